@@ -210,19 +210,22 @@ describe('POST /pay/{key}', () => {
 })
 
 describe('POST /pay/{key} with a number that looks like another network’s', () => {
-  /** Returns the alternative forms on the page, by button label. */
-  const detoursOf = (text: string) =>
-    new Map(
-      [...text.matchAll(/<button [^>]*form="([\w-]+)"[^>]*>(.*?)<\/button>/g)].map(([, id, label = '']) => {
-        const [form = ''] = new RegExp(`<form id="${id}".*?</form>`, 's').exec(text) ?? []
-        return [
-          label,
-          Object.fromEntries(
-            [...form.matchAll(/name="(\w+)" value="([^"]*)"/g)].map(([, ...field]) => field),
-          ),
-        ]
-      }),
+  /** Returns what the alternatives on the page submit, by button label. Networks that are not chosen are left out. */
+  const detoursOf = (text: string) => {
+    const [form = ''] = text.split('</form>')
+    const inputs = [...form.matchAll(/<input [^>]*>/g)].flatMap(([input]) =>
+      input.includes('type="radio"') && !input.includes('checked')
+        ? []
+        : [[attribute(input, 'name'), attribute(input, 'value')]],
     )
+    return new Map(
+      [...form.matchAll(/<button ([^>]*name=[^>]*)>(.*?)<\/button>/g)].map(([, button = '', label = '']) => [
+        label,
+        Object.fromEntries([...inputs, [attribute(button, 'name'), attribute(button, 'value')]]),
+      ]),
+    )
+  }
+  const attribute = (tag: string, name: string) => new RegExp(`\\b${name}="([^"]*)"`).exec(tag)?.[1] ?? ''
   const francs = { lineItems: [{ name: 'Basket', price: { currency: 'RWF', value: 30_000 } }] }
   const cedis = { lineItems: [{ name: 'Kente', price: { currency: 'GHS', value: 30_000 } }] }
 
@@ -234,15 +237,25 @@ describe('POST /pay/{key} with a number that looks like another network’s', ()
     const detours = detoursOf(text)
     assert.deepEqual([...detours.keys()], ['Pay with Afrimoney'])
     const formToken = await payer.formToken()
-    const insisting = { provider: 'm17', phone: '077123456', confirmed: 'yes', formToken }
+    const insisting = { provider: 'm17', phone: '077123456', confirmed: 'm17', formToken }
     assert.equal((await payer.post('', insisting)).status, 422)
+    const detour = detours.get('Pay with Afrimoney') ?? {}
+    assert.deepEqual([detour.instead, detour.phone, detour.refused], ['m18', '077 123 456', '077 123 456'])
     assert.deepEqual(await paymentsOf(), [])
-    assert.equal((await payer.post('', detours.get('Pay with Afrimoney') ?? {})).status, 303)
+    assert.equal((await payer.post('', detour)).status, 303)
     assert.equal((await payment()).channel.provider, 'm18')
     await submitted()
     await rail.advance(300)
     assert.equal((await ended()).status, 'completed')
     await t.verify()
+  })
+
+  test('a number that was corrected decides again: the other network was offered for the refused one only', async () => {
+    const { payer, payment } = await openSession()
+    const { text } = await payer.pay('m17', '077 123 456')
+    const detour = detoursOf(text).get('Pay with Afrimoney') ?? {}
+    assert.equal((await payer.post('', { ...detour, phone: '076 123 456' })).status, 303)
+    assert.equal((await payment()).channel.provider, 'm17')
   })
 
   test('422 in French, and without an alternative if no provider of that network is offered', async () => {

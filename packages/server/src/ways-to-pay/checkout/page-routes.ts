@@ -285,7 +285,8 @@ function readForm({ formToken }: Visit, { request }: FastifyReply) {
   return {
     posted: {
       way: field('way'),
-      provider: field('provider'),
+      // The other network was offered for the refused number only. The payer may have corrected it since.
+      provider: (field('refused') === field('phone') && field('instead')) || field('provider'),
       phone: field('phone'),
       accountNumber: field('accountNumber'),
       walletId: field('walletId'),
@@ -294,7 +295,7 @@ function readForm({ formToken }: Visit, { request }: FastifyReply) {
      * True if the payer confirmed the chosen provider although the number looks like a number of another
      * provider.
      */
-    isConfirmed: field('confirmed') === 'yes',
+    isConfirmed: field('confirmed') !== '' && field('confirmed') === field('provider'),
     /** The attempt that is in flight while the payer starts another one. */
     supersedes: readId(paymentIds, field('supersedes')),
     code: field('code').replaceAll(/[\s-]/g, ''),

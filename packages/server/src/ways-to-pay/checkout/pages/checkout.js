@@ -5,19 +5,28 @@
   if (forms.length > 0) submitOnce()
   const phone = document.getElementById('phone')
   if (phone) recognizeNetwork()
+  const faults = document.querySelectorAll('[data-fault]')
+  if (faults.length > 0) forgetFault()
   const share = document.querySelector('[data-share]')
   if (share) shareReceipt()
+  // The second payment, or its return, will soon be complete.
+  if (document.querySelector('[data-unsettled]')) setTimeout(() => location.reload(), 5000)
   if (waiting) awaitOutcome(waiting.dataset.statusUrl, waiting.dataset.waitUrl)
 
   function submitOnce() {
     const buttons = document.querySelectorAll('button[data-busy]')
     const said = document.querySelector('[data-said]')
     let releaseTimer
+    let chosen
 
     for (const form of forms) {
       form.addEventListener('submit', ({ submitter }) => {
         submitter.dataset.label ??= submitter.textContent
         submitter.textContent = said.textContent = submitter.dataset.busy
+        // A disabled button is not submitted.
+        const { name, value } = submitter
+        chosen = Object.assign(document.createElement('input'), { type: 'hidden', name, value })
+        form.append(chosen)
         for (const each of buttons) each.disabled = true
         // If the payer stops loading a slow page, the buttons must work again.
         releaseTimer = setTimeout(release, 20000)
@@ -33,12 +42,24 @@
 
     function release() {
       clearTimeout(releaseTimer)
+      chosen?.remove()
       said.textContent = ''
       for (const button of buttons) {
         button.disabled = false
         if (button.dataset.label) button.textContent = button.dataset.label
       }
     }
+  }
+
+  /** Removes the error, and what was offered because of it, as soon as the payer corrects the form. */
+  function forgetFault() {
+    const { form } = document.querySelector('[aria-invalid]')
+    const forget = () => {
+      for (const fault of faults) fault.remove()
+      form.querySelector('[aria-invalid]')?.removeAttribute('aria-invalid')
+      form.querySelector('.button-second')?.classList.remove('button-second')
+    }
+    form.addEventListener('input', forget, { once: true })
   }
 
   /**
@@ -99,10 +120,14 @@
   /** Opens the phone's share menu, or copies the link if there is none. */
   function shareReceipt() {
     const url = new URL(share.dataset.share, location.href).href
-    share.hidden = !navigator.share && !navigator.clipboard
+    share.hidden = false
     share.addEventListener('click', async () => {
       if (navigator.share) return navigator.share({ url }).catch(() => {})
-      await navigator.clipboard.writeText(url)
+      try {
+        await navigator.clipboard.writeText(url)
+      } catch {
+        return prompt(share.textContent, url)
+      }
       share.textContent = document.querySelector('[data-said]').textContent = share.dataset.done
     })
   }
@@ -114,7 +139,8 @@
     let delayMs = 700
     let asking = false
     let timer = setTimeout(ask, delayMs)
-    setTimeout(() => show('[data-slow]'), 20000)
+    // While a countdown is running, the payer may still be reading.
+    if (!document.querySelector('[data-seconds-left]')) setTimeout(() => show('[data-slow]'), 20000)
 
     // The payer may approve the payment in another app on the same phone, so poll as soon as they return.
     document.addEventListener('visibilitychange', () => document.hidden || ask())

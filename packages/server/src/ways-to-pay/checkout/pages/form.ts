@@ -140,12 +140,8 @@ function detours(
   { otherNetwork }: Texts,
 ) {
   return [
-    ...(instead
-      ? [{ provider: instead.id, text: otherNetwork.instead(instead.name), isConfirmed: false }]
-      : []),
-    ...(isCertain
-      ? []
-      : [{ provider: chosen.id, text: otherNetwork.anyway(chosen.name), isConfirmed: true }]),
+    ...(instead ? [{ name: 'instead', value: instead.id, text: otherNetwork.instead(instead.name) }] : []),
+    ...(isCertain ? [] : [{ name: 'confirmed', value: chosen.id, text: otherNetwork.anyway(chosen.name) }]),
   ]
 }
 
@@ -161,7 +157,7 @@ function presentField(state: Choose, type: ProviderType, language: Language) {
     attributes: Object.entries(attributes[name]),
     ...texts[language].fields[name],
     dialCode,
-    value: withoutDialCode(state[name] ?? '', dialCode ?? ''),
+    value: withoutDialCode(state[name] ?? '', dialCode, state.phoneExample),
     isFaulty,
     describedBy: described.filter(Boolean).join(' '),
   }
@@ -175,7 +171,11 @@ function failureText({ code, message, type }: NonNullable<Choose['failure']>, t:
   return hasKey(t.failures, code) ? t.failures[code] : t.failures.unknown
 }
 
-/** Removes the dial code, which is displayed in front of the field. */
-function withoutDialCode(phone: string, dialCode: string): string {
-  return phone.startsWith(dialCode) ? phone.slice(dialCode.length).trim() : phone
+/**
+ * Replaces the dial code, which is displayed in front of the field. The rest is written like the example, which
+ * starts with 0 in most countries.
+ */
+function withoutDialCode(phone: string, dialCode: string | undefined, example = ''): string {
+  if (dialCode === undefined || !phone.startsWith(dialCode)) return phone
+  return `${example.startsWith('0') ? '0' : ''}${phone.slice(dialCode.length).trim()}`
 }

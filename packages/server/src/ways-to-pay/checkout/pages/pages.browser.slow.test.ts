@@ -469,10 +469,10 @@ for (const javaScriptEnabled of [true, false])
       await page.goto('/fr/choose-phone-likely-other')
       await page.getByRole('button', { name: 'Continuer avec Orange Money' }).click()
       await page.waitForURL('**/pay/cos-1')
-      const form = { formToken: 'form-token', phone: '077123456' }
+      const form = { formToken: 'form-token', way: 'momo', phone: '077123456', refused: '077123456' }
       assert.deepEqual(posts, [
-        { ...form, provider: 'm18' },
-        { ...form, provider: 'm17', confirmed: 'yes' },
+        { ...form, provider: 'm17', instead: 'm18' },
+        { ...form, provider: 'm17', confirmed: 'm17' },
       ])
     })
   })
@@ -487,10 +487,24 @@ test('Enter in the field pays with the chosen provider, whatever the note sugges
   })
 })
 
-test('without JavaScript the payer cancels', async () => {
+test('an error, and what was offered because of it, disappears when the number is corrected', async () => {
+  await withPage({}, async (page) => {
+    await page.goto('/en/choose-phone-likely-other')
+    const phone = page.getByLabel('Mobile money number')
+    const offered = page.getByRole('button', { name: 'Pay with Afrimoney' })
+    assert.deepEqual([await phone.getAttribute('aria-invalid'), await offered.isVisible()], ['true', true])
+    await phone.press('Backspace')
+    assert.deepEqual([await phone.getAttribute('aria-invalid'), await offered.count()], [null, 0])
+    assert.equal(await page.locator('.fault').count(), 0)
+  })
+})
+
+test('without JavaScript the payer cancels, and is asked first', async () => {
   await withPage({ javaScriptEnabled: false }, async (page) => {
     await page.goto('/en/choose')
-    await page.getByRole('button', { name: 'Cancel payment' }).click()
+    await page.getByText('Cancel payment').click()
+    assert.deepEqual(posts, [])
+    await page.getByRole('button', { name: 'Yes, cancel' }).click()
     await page.waitForURL('**/pay/cos-1')
     assert.deepEqual(posts, [{ formToken: 'form-token' }])
   })
@@ -523,16 +537,26 @@ test('a second click does not pay twice, and a stopped load re-enables the butto
     })()`)
     assert.deepEqual(clicked, [
       ['Sending the request…', true],
-      ['Cancel payment', true],
+      ['Yes, cancel', true],
     ])
     assert.deepEqual(back, [
       ['Pay Le\u00a0150.00', false],
-      ['Cancel payment', false],
+      ['Yes, cancel', false],
     ])
     await page.getByRole('heading', { name: 'Approve on your phone' }).waitFor()
     assert.equal(posts.length, 1)
     await page.goBack()
     assert.equal(await page.getByRole('button', { name: 'Pay Le 150.00' }).isEnabled(), true)
+  })
+})
+
+test('a paid page with a second payment still open reloads itself', async () => {
+  await withPage({}, async (page) => {
+    await page.clock.install()
+    await page.goto('/en/paid-open')
+    const reloaded = page.waitForEvent('load')
+    await page.clock.runFor(5_000)
+    await reloaded
   })
 })
 

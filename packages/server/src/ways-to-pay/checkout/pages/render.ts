@@ -60,13 +60,14 @@ export function renderVerificationPage(view: {
   found: Verified | undefined
   isUnknown: boolean
 }): string {
-  const { language, nonce, found } = view
+  const { language, nonce, found, code } = view
   const t = texts[language]
   return eta.render('./verification', {
     ...shell(language, nonce),
     ...view,
     environment: found?.environment ?? 'live',
     path: '/receipt',
+    query: code && `code=${encodeURIComponent(code)}&`,
     title: t.verification.heading,
     state: {},
   })
@@ -125,17 +126,22 @@ function presentState(state: Exclude<CheckoutState, { kind: 'choose' }>, t: Text
         returnUrl: safeUrl(state.returnUrl, ['https:', 'http:']),
         ...(state.kind === 'linkClosed' && state.linkPath && { linkPath: ownPath(state.linkPath) }),
         ...(state.kind === 'paid' && state.receiptUrl && { receiptUrl: ownPath(state.receiptUrl) }),
-        ...(state.kind === 'paid' && { notes: presentNotes(state, t, merchant) }),
+        ...(state.kind === 'paid' && {
+          notes: presentNotes(state, t, merchant),
+          isUnsettled: isUnsettled(state),
+        }),
       }
   }
 }
 
+/** Returns whether what the page says will soon be out of date, so that the page reloads itself. */
+const isUnsettled = ({ moneyBack = [], open }: PaidState) =>
+  open !== undefined || moneyBack.some((back) => back.kind === 'twice' && back.state === 'pending')
+
+type PaidState = Extract<CheckoutState, { kind: 'paid' }>
+
 /** Returns what a paid page says about money that was returned and about requests that are still open. */
-function presentNotes(
-  { moneyBack = [], open }: Extract<CheckoutState, { kind: 'paid' }>,
-  t: Texts,
-  merchant: string,
-): string[] {
+function presentNotes({ moneyBack = [], open }: PaidState, t: Texts, merchant: string): string[] {
   return [
     ...moneyBack.map((each) => moneyBackText({ ...each, amount: unbroken(each.amount) }, t, merchant)),
     ...(open ? [t.another.openAfterwards(open.account ?? open.provider)] : []),

@@ -91,6 +91,8 @@ export const en = {
     until: (time: string) => `You can pay until ${time}.`,
     cancel: 'Cancel payment',
     cancelling: 'Cancelling…',
+    cancelWarning: 'You can no longer pay on this page afterwards.',
+    cancelForGood: 'Yes, cancel',
     closed: 'No provider can accept this payment right now. Please try again in a few minutes.',
   },
 
@@ -151,7 +153,7 @@ export const en = {
     cancelled: 'The payment was cancelled and you have not been charged. You can try again.',
     rejected: 'The provider did not accept this payment. Choose another provider, or try again later.',
   },
-  declinedOnPhone: 'You declined it on your phone.',
+  declinedOnPhone: 'You declined it on your phone. No money was taken.',
   /** What the rail reported. The names are those of the connector kit. */
   causes: {
     payerDeclined: 'You declined it.',
@@ -277,7 +279,8 @@ export const en = {
     text: 'Enter the code printed on the document. We show the figures in our records, so that you can compare them.',
     label: 'Code',
     check: 'Check',
-    unknown: 'We have not issued a document with this code. Check the code and try again.',
+    unknown:
+      'We have not issued a document with this code. Check the code and try again. It is longer than the order number.',
     genuine: { receipt: 'This receipt is genuine', statement: 'This statement is genuine' },
     compare: 'Compare these figures with the document.',
     facts: {

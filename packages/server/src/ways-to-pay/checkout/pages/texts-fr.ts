@@ -98,6 +98,8 @@ export const fr: Texts = {
     until: (time) => `Vous pouvez payer jusqu’au ${time}.`,
     cancel: 'Annuler le paiement',
     cancelling: 'Annulation…',
+    cancelWarning: 'Vous ne pourrez plus payer sur cette page ensuite.',
+    cancelForGood: 'Oui, annuler',
     closed: 'Aucun opérateur ne peut traiter ce paiement pour le moment. Réessayez dans quelques minutes.',
   },
 
@@ -163,7 +165,7 @@ export const fr: Texts = {
     cancelled: 'Le paiement a été annulé et rien n’a été débité. Vous pouvez réessayer.',
     rejected: 'L’opérateur n’a pas accepté ce paiement. Choisissez-en un autre, ou réessayez plus tard.',
   },
-  declinedOnPhone: 'Vous l’avez refusé sur votre téléphone.',
+  declinedOnPhone: 'Vous l’avez refusé sur votre téléphone. Rien n’a été débité.',
   causes: {
     payerDeclined: 'Vous l’avez refusé.',
     noResponse: 'Vous n’avez pas répondu à temps à la demande.',
@@ -289,7 +291,8 @@ export const fr: Texts = {
     text: 'Saisissez le code imprimé sur le document. Nous affichons nos chiffres pour que vous puissiez les comparer.',
     label: 'Code',
     check: 'Vérifier',
-    unknown: 'Nous n’avons émis aucun document portant ce code. Vérifiez le code et réessayez.',
+    unknown:
+      'Nous n’avons émis aucun document portant ce code. Vérifiez le code et réessayez. Il est plus long que le numéro de commande.',
     genuine: { receipt: 'Ce reçu est authentique', statement: 'Ce relevé est authentique' },
     compare: 'Comparez ces chiffres avec le document.',
     facts: {

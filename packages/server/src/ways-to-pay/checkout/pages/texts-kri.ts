@@ -91,6 +91,8 @@ export const kri: Texts = {
     until: (time) => `Yu ebul fɔ pe te ${time}.`,
     cancel: 'Kansɛl di pemɛnt',
     cancelling: 'Wi de kansɛl am…',
+    cancelWarning: 'Afta dat, yu nɔ go ebul fɔ pe na dis pej igen.',
+    cancelForGood: 'Yɛs, kansɛl am',
     closed: 'No kɔmpin nɔ ebul fɔ tek dis pemɛnt naw. Duya tray bak afta sɔm minit.',
   },
 
@@ -149,7 +151,7 @@ export const kri: Texts = {
     cancelled: 'Dɛn kansɛl di pemɛnt ɛn yu mɔni nɔ kɔmɔt. Yu ebul fɔ tray bak.',
     rejected: 'Di kɔmpin nɔ tek dis pemɛnt. Chuz ɔda kɔmpin, ɔ tray bak leta.',
   },
-  declinedOnPhone: 'Yu nɔ gri fɔ pe na yu fon.',
+  declinedOnPhone: 'Yu nɔ gri fɔ pe na yu fon. Dɛn nɔ tek no mɔni.',
   causes: {
     payerDeclined: 'Yu nɔ gri fɔ pe.',
     noResponse: 'Yu nɔ ansa di rikwɛst kwik.',
@@ -268,7 +270,7 @@ export const kri: Texts = {
     text: 'Put di kod we de na di pepa. Wi go sho di figa dɛn we wi gɛt, so dat yu go kɔmpia dɛn.',
     label: 'Kod',
     check: 'Chɛk',
-    unknown: 'Wi nɔ gi no pepa wit dis kod. Chɛk di kod ɛn tray bak.',
+    unknown: 'Wi nɔ gi no pepa wit dis kod. Chɛk di kod ɛn tray bak. I lɔng pas di ɔda nɔmba.',
     genuine: { receipt: 'Dis risit na tru', statement: 'Dis stetmɛnt na tru' },
     compare: 'Kɔmpia dɛn figa ya wit di pepa.',
     facts: {

@@ -98,6 +98,8 @@ export const pt: Texts = {
     until: (time) => `Pode pagar até ${time}.`,
     cancel: 'Cancelar o pagamento',
     cancelling: 'A cancelar…',
+    cancelWarning: 'Depois disso, já não poderá pagar nesta página.',
+    cancelForGood: 'Sim, cancelar',
     closed:
       'Neste momento, nenhum operador pode aceitar este pagamento. Tente novamente dentro de alguns minutos.',
   },
@@ -164,7 +166,7 @@ export const pt: Texts = {
     cancelled: 'O pagamento foi cancelado e não lhe foi cobrado nada. Pode tentar novamente.',
     rejected: 'O operador não aceitou este pagamento. Escolha outro ou tente mais tarde.',
   },
-  declinedOnPhone: 'Recusou-o no seu telefone.',
+  declinedOnPhone: 'Recusou-o no seu telefone. Nada foi cobrado.',
   causes: {
     payerDeclined: 'Recusou-o.',
     noResponse: 'Não respondeu ao pedido a tempo.',
@@ -287,7 +289,8 @@ export const pt: Texts = {
     text: 'Introduza o código impresso no documento. Mostramos os nossos valores para que os possa comparar.',
     label: 'Código',
     check: 'Verificar',
-    unknown: 'Não emitimos nenhum documento com este código. Verifique o código e tente novamente.',
+    unknown:
+      'Não emitimos nenhum documento com este código. Verifique o código e tente novamente. É mais longo do que o número da encomenda.',
     genuine: { receipt: 'Este recibo é autêntico', statement: 'Este extrato é autêntico' },
     compare: 'Compare estes valores com o documento.',
     facts: {

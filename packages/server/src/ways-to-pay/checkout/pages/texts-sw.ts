@@ -96,6 +96,8 @@ export const sw: Texts = {
     until: (time) => `Unaweza kulipa hadi ${time}.`,
     cancel: 'Ghairi malipo',
     cancelling: 'Tunaghairi…',
+    cancelWarning: 'Baada ya hapo hutaweza tena kulipa kwenye ukurasa huu.',
+    cancelForGood: 'Ndiyo, ghairi',
     closed:
       'Kwa sasa hakuna mtoa huduma anayeweza kupokea malipo haya. Tafadhali jaribu tena baada ya dakika chache.',
   },
@@ -157,7 +159,7 @@ export const sw: Texts = {
     cancelled: 'Malipo yameghairiwa na hujakatwa pesa. Unaweza kujaribu tena.',
     rejected: 'Mtoa huduma hakukubali malipo haya. Chagua mwingine, au jaribu tena baadaye.',
   },
-  declinedOnPhone: 'Umeyakataa kwenye simu yako.',
+  declinedOnPhone: 'Umeyakataa kwenye simu yako. Hakuna pesa zilizochukuliwa.',
   causes: {
     payerDeclined: 'Umeyakataa.',
     noResponse: 'Hukujibu ombi kwa wakati.',
@@ -279,7 +281,8 @@ export const sw: Texts = {
     text: 'Weka msimbo uliochapishwa kwenye hati. Tunaonyesha takwimu tulizonazo ili uzilinganishe.',
     label: 'Msimbo',
     check: 'Kagua',
-    unknown: 'Hatujatoa hati yenye msimbo huu. Kagua msimbo kisha ujaribu tena.',
+    unknown:
+      'Hatujatoa hati yenye msimbo huu. Kagua msimbo kisha ujaribu tena. Ni mrefu kuliko namba ya oda.',
     genuine: { receipt: 'Risiti hii ni halali', statement: 'Taarifa hii ni halali' },
     compare: 'Linganisha takwimu hizi na hati.',
     facts: {

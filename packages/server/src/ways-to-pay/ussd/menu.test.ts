@@ -20,6 +20,7 @@ const rest = {
   enabled: true,
   status: 'pending',
   authorizedPhoneNumber: null,
+  checkoutSessionId: null,
 }
 /** Returns the part of a code that the menu reads. */
 const dialledCode = (more: Partial<Code> = {}) =>

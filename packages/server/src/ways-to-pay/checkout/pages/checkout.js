@@ -7,6 +7,8 @@
   if (phone) recognizeNetwork()
   const share = document.querySelector('[data-share]')
   if (share) shareReceipt()
+  const copy = document.querySelector('[data-copy]')
+  if (copy && navigator.clipboard) offerCopy()
   if (waiting) awaitOutcome(waiting.dataset.statusUrl, waiting.dataset.waitUrl)
 
   function submitOnce() {
@@ -107,6 +109,14 @@
     })
   }
 
+  function offerCopy() {
+    copy.hidden = false
+    copy.addEventListener('click', async () => {
+      await navigator.clipboard.writeText(copy.dataset.copy)
+      copy.textContent = document.querySelector('[data-said]').textContent = copy.dataset.done
+    })
+  }
+
   function awaitOutcome(statusUrl, waitUrl) {
     const startedAt = Date.now()
     countDown(document.querySelector('[data-minutes-left]'))
@@ -172,12 +182,13 @@
 
     function stop() {
       waiting.classList.add('wait-stopped')
-      document.querySelector('[data-slow]').hidden = true
+      show('[data-slow]', false)
       show('[data-stopped]')
     }
 
-    function show(selector) {
-      document.querySelector(selector).hidden = false
+    function show(selector, isShown = true) {
+      const note = document.querySelector(selector)
+      if (note) note.hidden = !isShown
     }
   }
 })()

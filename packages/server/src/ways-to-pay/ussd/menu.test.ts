@@ -58,6 +58,14 @@ const notPayable: [what: string, context: MenuContext][] = [
   ],
 ]
 
+const checkoutSessionId = '01234567-89ab-7def-8123-456789abcdef'
+const endedSessions: [what: string, context: MenuContext][] = [
+  ['was paid', contextWith({ dialled: dialledCode({ checkoutSessionId, status: 'completed' }) })],
+  ['was cancelled', contextWith({ dialled: dialledCode({ checkoutSessionId, status: 'cancelled' }) })],
+  ['has expired', contextWith({ dialled: dialledCode({ checkoutSessionId, status: 'expired' }) })],
+  ['is about to expire', contextWith({ dialled: dialledCode({ checkoutSessionId, expiresAt: now }) })],
+]
+
 type MenuState = { context?: MenuContext; session?: UssdSession; number?: string; input?: string }
 const code = '0123456789'
 
@@ -127,6 +135,24 @@ const transitions: [what: string, state: MenuState, stage: MenuStage, shown: str
     'over',
     words.invalidCode,
   ]),
+  ...endedSessions.map(([what, context]): (typeof transitions)[number] => [
+    `the code of a session that ${what}`,
+    { number: code, context },
+    'over',
+    words.orderClosed,
+  ]),
+  ...endedSessions.map(([what, context]): (typeof transitions)[number] => [
+    `1 for a session that ${what}`,
+    { session: session('confirm'), context, input: '1' },
+    'over',
+    words.orderClosed,
+  ]),
+  [
+    'the code of an open session of a suspended Space',
+    { number: code, context: contextWith({ dialled: dialledCode({ checkoutSessionId, enabled: false }) }) },
+    'over',
+    words.invalidCode,
+  ],
   [
     'the digits when asked for them',
     { session: session('number'), number: code },

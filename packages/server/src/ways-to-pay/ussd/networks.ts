@@ -3,7 +3,7 @@ import { countryOfPhone, networkOf } from '@pesewa/values/phones'
 import { findWrongNetwork, providersOn } from '../../rails/providers/numbers.ts'
 import type { Providers } from '../../rails/providers/providers.ts'
 import { findPauseMessage } from '../../rails/routing/choice.ts'
-import type { Dialling } from '../checkout/dialling.ts'
+import type { DialAvailability } from '../checkout/dial-availability.ts'
 import type { DialledCode } from '../payment-codes/payment-codes.ts'
 import type { UssdSettings } from './settings.ts'
 import type { Step } from './step.ts'
@@ -57,7 +57,7 @@ const fitsMenu = ({ type, featureSet: { payment } }: Provider): boolean =>
 export const openDialling = ({
   ussdSecret,
   ussdNetworks,
-}: Pick<UssdSettings, 'ussdSecret' | 'ussdNetworks'>): Dialling => ({
+}: Pick<UssdSettings, 'ussdSecret' | 'ussdNetworks'>): DialAvailability => ({
   isPossible: (environment, provider) =>
     (environment === 'test' || ussdSecret !== undefined || ussdNetworks.length > 0) && fitsMenu(provider),
 })

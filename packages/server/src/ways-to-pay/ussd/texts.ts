@@ -46,7 +46,7 @@ const fr: typeof en = {
     `${provider} va vous demander votre code PIN pour payer ${amount}. Rien n'est débité avant.`,
   cancelled: "Annulé. Vous n'avez rien payé.",
   invalidCode: "Ce code n'est pas valide ou a expiré. Vérifiez-le et recomposez.",
-  orderClosed: 'Cette commande ne peut plus être payée. Elle a été payée ou annulée, ou elle a expiré.',
+  orderClosed: 'On ne peut plus payer cette commande. Elle a été payée ou annulée, ou elle a expiré.',
   lockedOut: (minutes) => `Trop de codes erronés. Recomposez dans ${minutes} minutes.`,
   notFromThisNetwork: "Ce code n'accepte pas de paiements depuis votre réseau.",
   paused: (provider) =>

@@ -80,7 +80,7 @@ export function waiting(change: Partial<State<'waiting'>> = {}): State<'waiting'
 
 const dialForm = { action: '/pay/cos-1/dial', formToken: 'form-token' }
 
-export function dialling(change: Partial<State<'dial'>> = {}): State<'dial'> {
+function dialling(change: Partial<State<'dial'>> = {}): State<'dial'> {
   return {
     kind: 'dial',
     code: '*715*5773920187#',

@@ -255,7 +255,7 @@ export const en = {
       `Check that the amount is ${total}, and confirm.`,
       'Enter your PIN when your provider asks for it.',
     ],
-    status: 'This page will show when you have paid',
+    status: 'Waiting for your payment',
     back: 'Back',
   },
 

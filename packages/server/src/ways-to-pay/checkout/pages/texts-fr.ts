@@ -265,7 +265,7 @@ export const fr: Texts = {
       `Vérifiez que le montant est bien de ${total}, puis confirmez.`,
       'Saisissez votre code PIN quand votre opérateur vous le demande.',
     ],
-    status: 'Cette page affichera votre paiement',
+    status: 'En attente de votre paiement',
     back: 'Retour',
   },
 

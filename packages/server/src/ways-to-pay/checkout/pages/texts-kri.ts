@@ -247,7 +247,7 @@ export const kri: Texts = {
       `Chɛk se di mɔni na ${total}, ɛn gri.`,
       'Put yu PIN we yu kɔmpin aks yu fɔ am.',
     ],
-    status: 'Dis pej go sho we yu dɔn pe',
+    status: 'Wi de wet fɔ yu pemɛnt',
     back: 'Go bak',
   },
 

@@ -265,7 +265,7 @@ export const pt: Texts = {
       `Confirme que o valor é ${total} e aceite.`,
       'Introduza o seu PIN quando o seu operador o pedir.',
     ],
-    status: 'Esta página vai mostrar quando tiver pago',
+    status: 'A aguardar o seu pagamento',
     back: 'Voltar',
   },
 

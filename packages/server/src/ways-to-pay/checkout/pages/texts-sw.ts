@@ -257,7 +257,7 @@ export const sw: Texts = {
       `Hakikisha kiasi ni ${total}, kisha thibitisha.`,
       'Weka PIN yako mtoa huduma wako atakapoiomba.',
     ],
-    status: 'Ukurasa huu utaonyesha ukishalipa',
+    status: 'Tunasubiri malipo yako',
     back: 'Rudi',
   },
 

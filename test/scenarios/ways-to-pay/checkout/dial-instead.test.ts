@@ -3,7 +3,8 @@ import { after, describe, test } from 'node:test'
 import { createManualClock } from '@pesewa/connector-kit/simulator'
 import { must } from '@pesewa/values'
 import { sql } from '../../../../packages/server/src/platform/db/sql.ts'
-import { showId } from '../../../../packages/server/src/platform/ids.ts'
+import { readId, showId } from '../../../../packages/server/src/platform/ids.ts'
+import { sessionIds } from '../../../../packages/server/src/ways-to-pay/checkout/resources.ts'
 import { findMerchantCode } from '../../../../packages/server/src/ways-to-pay/payment-codes/payment-codes.ts'
 import { codeIds } from '../../../../packages/server/src/ways-to-pay/payment-codes/resources.ts'
 import { createHandset } from '../../../support/handset.ts'
@@ -369,6 +370,37 @@ test('a manual payment with the digits of a session’s code waits for an operat
   await openCode(payer)
   const [code] = await codes()
   assert.equal(await findMerchantCode(t.app.parts.db, 'test', must(code, 'code').number), undefined)
+})
+
+test('a code is sealed, and `pesewa verify` finds that it was moved to another session, or changed', async () => {
+  const merchant = await t.merchant()
+  const [one, other] = [await open({}, merchant), await open({}, merchant)]
+  await openCode(one.payer)
+  const { db } = t.app.parts
+  const { spaceId } = merchant.scope
+  const [code] = await one.codes()
+  const { id, checkoutSessionId } = must(code, 'code of the session')
+  await until(async () => {
+    const seals = await db.query(sql`
+      select 1 from book_seals where space_id = ${spaceId} and environment = 'test' and object_id = ${id}`)
+    return seals.length === 1
+  })
+  await t.verify()
+  const change = (column: string, value: unknown) =>
+    db.pool.query(`update payment_codes set ${column} = $1 where space_id = $2 and id = $3`, [
+      value,
+      spaceId,
+      id,
+    ])
+  await change('checkout_session_id', readId(sessionIds, other.session.id))
+  await assert.rejects(t.verify(), /every payment code matches its sealed terms/)
+  await change('checkout_session_id', null)
+  await assert.rejects(t.verify(), /every payment code matches its sealed terms/)
+  await change('checkout_session_id', checkoutSessionId)
+  await change('amount', 1)
+  await assert.rejects(t.verify(), /every payment code of a checkout session matches its session/)
+  await change('amount', total)
+  await t.verify()
 })
 
 // The last test, because the books' proof would notice that rows are missing.

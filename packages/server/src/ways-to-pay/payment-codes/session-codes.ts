@@ -30,7 +30,7 @@ export async function openSessionCode(
   sessionId: string,
   at: Date,
 ): Promise<PaymentCode> {
-  // Of several concurrent calls, the second one waits here, and then finds the code of the first one.
+  // A concurrent call waits here, and then finds the code.
   const [session] = await lockSessions(tx, [{ scope, id: sessionId }])
   if (session?.status !== 'pending' || isPast(session, at)) throw new Refusal('state_conflict')
   const known = await selectSessionCode(tx, scope, sessionId)
@@ -117,7 +117,7 @@ export async function paySessionCodes(
       scope,
       sessionId,
       payer: { type: 'momo', providerId, account: phoneNumber },
-      // A phone takes the place of the IP address, of which everybody who dials has the same one.
+      // All phones dial through the IP addresses of the aggregator, so the number identifies the payer.
       address: phoneNumber,
       isDialled: true,
       at,

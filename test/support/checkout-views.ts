@@ -85,7 +85,7 @@ function dialling(change: Partial<State<'dial'>> = {}): State<'dial'> {
     kind: 'dial',
     code: '*715*5773920187#',
     isPhone: false,
-    statusUrl: '/pay/cos-1/status?seen=none',
+    statusUrl: '/pay/cos-1/status',
     waitUrl: '/pay/cos-1/dial?seen=none',
     backUrl: '/pay/cos-1',
     ...change,

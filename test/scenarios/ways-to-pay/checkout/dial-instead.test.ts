@@ -5,6 +5,7 @@ import { must } from '@pesewa/values'
 import { sql } from '../../../../packages/server/src/platform/db/sql.ts'
 import { readId, showId } from '../../../../packages/server/src/platform/ids.ts'
 import { sessionIds } from '../../../../packages/server/src/ways-to-pay/checkout/resources.ts'
+import { payCodes } from '../../../../packages/server/src/ways-to-pay/payment-codes/paying.ts'
 import { findMerchantCode } from '../../../../packages/server/src/ways-to-pay/payment-codes/payment-codes.ts'
 import { codeIds } from '../../../../packages/server/src/ways-to-pay/payment-codes/resources.ts'
 import { createHandset } from '../../../support/handset.ts'
@@ -370,6 +371,25 @@ test('a manual payment with the digits of a session’s code waits for an operat
   await openCode(payer)
   const [code] = await codes()
   assert.equal(await findMerchantCode(t.app.parts.db, 'test', must(code, 'code').number), undefined)
+})
+
+test('a node of an earlier release, which takes a session’s code for a payment code, starts no payment', async () => {
+  const { payer, codes, payments, merchant } = await open()
+  await openCode(payer)
+  const [code] = await codes()
+  const { db, clock, ...parts } = t.app.parts
+  const { scope } = merchant
+  const confirmation = {
+    scope,
+    codeId: must(code, 'code of the session').id,
+    payer: { phoneNumber: newPhone(), providerId: 'm17', amount: BigInt(total) },
+    at: clock.now(scope),
+  }
+  await assert.rejects(
+    db.transaction((tx) => payCodes(tx, parts, 'test', [confirmation])),
+    /payment_codes_session_check/,
+  )
+  assert.deepEqual(await payments(), [])
 })
 
 test('a code is sealed, and `pesewa verify` finds that it was moved to another session, or changed', async () => {

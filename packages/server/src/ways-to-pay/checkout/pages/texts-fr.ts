@@ -255,7 +255,7 @@ export const fr: Texts = {
   },
 
   dial: {
-    offer: 'Payer plutôt en composant un code',
+    offer: 'Payer en composant un code',
     heading: 'Composez ce code pour payer',
     call: 'Composer sur ce téléphone',
     copy: 'Copier le code',

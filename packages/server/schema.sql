@@ -858,6 +858,7 @@ create table payment_codes (
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
   idempotency_key text,
+  checkout_session_id uuid,
   constraint payment_codes_pkey PRIMARY KEY (space_id, environment, id),
   constraint payment_codes_amount_check CHECK ((amount > 0)),
   constraint payment_codes_check CHECK (((authorized_providers IS NULL) OR (authorized_phone_number IS NULL))),
@@ -865,10 +866,13 @@ create table payment_codes (
   constraint payment_codes_expected_count_check CHECK ((expected_count > 0)),
   constraint payment_codes_expected_total_check CHECK ((expected_total > 0)),
   constraint payment_codes_mode_check CHECK ((mode = ANY (ARRAY['one_time'::text, 'recurrent'::text]))),
+  constraint payment_codes_session_check CHECK (((checkout_session_id IS NULL) OR ((mode = 'one_time'::text) AND (status = 'pending'::text) AND (paid_count = 0) AND (amount IS NOT NULL)))),
   constraint payment_codes_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'processing'::text, 'completed'::text, 'expired'::text, 'cancelled'::text])))
 );
-CREATE INDEX payment_codes_kind ON public.payment_codes USING btree (space_id, environment, mode, status, id);
+CREATE INDEX payment_codes_kind ON public.payment_codes USING btree (space_id, environment, mode, status, id) WHERE (checkout_session_id IS NULL);
+CREATE INDEX payment_codes_own ON public.payment_codes USING btree (space_id, environment, id) WHERE (checkout_session_id IS NULL);
 CREATE INDEX payment_codes_reference ON public.payment_codes USING btree (space_id, environment, reference, id) WHERE (reference IS NOT NULL);
+CREATE UNIQUE INDEX payment_codes_session ON public.payment_codes USING btree (space_id, environment, checkout_session_id) WHERE (checkout_session_id IS NOT NULL);
 
 create table payment_link_addresses (
   address text not null,
@@ -2557,7 +2561,7 @@ CREATE OR REPLACE FUNCTION public.payment_code_terms(c payment_codes)
 AS $function$
   select row(c.number, c.mode, c.name, c.amount, c.currency, c.enabled, c.customer_name, c.reference, c.authorized_providers,
     c.authorized_phone_number, c.expected_count, c.expected_total, c.financial_account_id, c.metadata, c.expires_at,
-    c.created_at)::text
+    c.created_at)::text || coalesce(' of ' || c.checkout_session_id, '')
 $function$;
 
 CREATE OR REPLACE FUNCTION public.payment_link_seal(l payment_links, OUT terms bytea, OUT outcome bytea)

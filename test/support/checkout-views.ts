@@ -78,6 +78,20 @@ export function waiting(change: Partial<State<'waiting'>> = {}): State<'waiting'
   }
 }
 
+const dialForm = { action: '/pay/cos-1/dial', formToken: 'form-token' }
+
+function dialling(change: Partial<State<'dial'>> = {}): State<'dial'> {
+  return {
+    kind: 'dial',
+    code: '*715*5773920187#',
+    isPhone: false,
+    statusUrl: '/pay/cos-1/status',
+    waitUrl: '/pay/cos-1/dial?seen=none',
+    backUrl: '/pay/cos-1',
+    ...change,
+  }
+}
+
 export function view(state: CheckoutState, change: Partial<CheckoutView> = {}): CheckoutView {
   return {
     language: 'en',
@@ -308,6 +322,14 @@ export const samples: Record<string, CheckoutView> = {
       anotherUrl: '/pay/key/another',
     }),
   ),
+  'waiting-or-dial': view(waiting({ minutesLeft: 24, anotherUrl: '/pay/key/another', dial: dialForm })),
+  dial: view(dialling({ minutesLeft: 59 })),
+  'dial-phone': view(dialling({ isPhone: true }), { environment: 'test', handsetsUrl: '/simulator' }),
+  'dial-open': view(
+    dialling({ isPhone: true, open: { provider: 'Orange Money', account: '+23276****03' } }),
+    { brand: '#1a56db' },
+  ),
+  'dial-limits': view(dialling({ code: '*384*715000*715000*5773920187#', isPhone: true }), atTheLimits),
   'waiting-over': view(
     waiting({ prompt: { at: '14:30:05 GMT', secondsLeft: 0 }, anotherUrl: '/pay/key/another' }),
     { environment: 'test' },

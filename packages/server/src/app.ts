@@ -55,6 +55,7 @@ import { openRequestLog } from './tenants/requests/request-log.ts'
 import { createGate } from './tenants/spaces/gate.ts'
 import { startBillPulls } from './ways-to-pay/bill-payments/pulls.ts'
 import { createSessionLinks } from './ways-to-pay/payment-links/slots.ts'
+import { openDialling } from './ways-to-pay/ussd/networks.ts'
 
 export type App = {
   parts: Parts
@@ -246,6 +247,7 @@ async function openRoutes(
     openFollowers: async () => parts.followers,
     origins: openOrigins(slices),
     links: createSessionLinks(slices),
+    dialling: openDialling(settings),
     followers: openFollowers(slices),
     hasBatch,
     findChecks,

@@ -60,6 +60,7 @@ import { type Permission, registerPermissions } from './tenants/spaces/permissio
 import { slice as spaces } from './tenants/spaces/slice.ts'
 import { slice as team } from './tenants/team/slice.ts'
 import { slice as billPayments } from './ways-to-pay/bill-payments/slice.ts'
+import type { DialAvailability } from './ways-to-pay/checkout/dial-availability.ts'
 import type { SessionLinks } from './ways-to-pay/checkout/session-links.ts'
 import { smsIssue } from './ways-to-pay/checkout/settings.ts'
 import { slice as checkout } from './ways-to-pay/checkout/slice.ts'
@@ -177,6 +178,7 @@ export type Parts = Platform<Settings> &
     eventData: StoredResponses['eventData']
     origins: PaymentOrigins
     links: SessionLinks
+    dialling: DialAvailability
     followers: Followers
     hasBatch: PayoutRouteParts['hasBatch']
     queues: Pick<RailQueues, 'admit' | 'queryEarly'>

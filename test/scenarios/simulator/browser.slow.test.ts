@@ -182,6 +182,39 @@ test('a code is dialled, its menu followed and its payment approved on the same 
   )
 })
 
+test('the code on a payment page is dialled on a phone, and the page shows the payment without a reload', async () => {
+  const lineItems = [{ name: 'Country cloth', price: { currency: 'SLE', value: 31_550 } }]
+  const session = (await merchant.call('POST', '/v1/checkout-sessions', { name: 'Order 42', lineItems })).body
+    .result
+  const context = await browser.newContext()
+  const paying = await context.newPage()
+  await paying.goto(session.redirectUrl)
+  await paying.getByRole('button', { name: 'Dial instead' }).click()
+  const code = (await paying.getByText(/^\*715\*[0-9]{10}#$/).textContent()) ?? ''
+  await withHandsets(
+    {},
+    async (page) => {
+      const phone = phoneOf(page, /Orange/)
+      await askMe(phone)
+      const dialler = phone.getByRole('textbox', { name: /^Dial on/ })
+      await dialler.fill(code)
+      await dialler.press('Enter')
+      const menu = phone.getByRole('dialog', { name: 'Network menu' })
+      await menu.getByText('Order 42\nTo: Salone Fabrics\nAmount: Le 315.50\n1 Pay').waitFor()
+      await page.keyboard.type('1')
+      await page.keyboard.press('Enter')
+      const prompt = phone.getByRole('alertdialog', { name: 'Orange Money requests Le 315.50' })
+      await prompt.getByLabel('PIN').waitFor()
+      await paying.getByRole('heading', { name: 'Approve on your phone' }).waitFor()
+      await prompt.getByLabel('PIN').fill('12345')
+      await prompt.getByRole('button', { name: 'Approve' }).click()
+      await paying.getByRole('heading', { name: 'Payment received' }).waitFor()
+    },
+    [{ providerId: 'm17', number: '+23276200305' }],
+  )
+  await context.close()
+})
+
 test('a phone dials its one-time password and is verified; Escape closes a menu', async () => {
   await withHandsets(
     {},

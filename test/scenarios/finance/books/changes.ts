@@ -103,6 +103,14 @@ export const behindTheBack: [change: string, found: string][] = [
   [set('payment_codes', 'expected_total = 1', "mode = 'recurrent'"), codes],
   [set('payment_codes', "expires_at = expires_at + interval '1 year'"), codes],
   [set('payment_codes', `metadata = '{"order": "1"}'`), codes],
+  [
+    set(
+      'payment_codes',
+      'checkout_session_id = gen_random_uuid()',
+      "status = 'pending' and mode = 'one_time'",
+    ),
+    'every payment code of a checkout session',
+  ],
   [set('payment_codes', "status = 'processing'", "status = 'pending'"), 'every payment code counts'],
   [
     set(

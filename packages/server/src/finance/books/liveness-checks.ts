@@ -19,7 +19,6 @@ const expiring = (name: string, table: Sql, status: Sql, job: string, key: strin
   key,
 })
 const pending = sql`= 'pending'`
-const payable = sql`in ('pending', 'processing')`
 
 const allOpen: Open[] = [
   {
@@ -37,7 +36,14 @@ const allOpen: Open[] = [
     'payment-link.expire',
     'linkId',
   ),
-  expiring('payment code', sql`payment_codes`, payable, 'payment-code.expire', 'codeId'),
+  // The code of a checkout session ends with its session.
+  expiring(
+    'payment code',
+    sql`payment_codes`,
+    sql`in ('pending', 'processing') and object.checkout_session_id is null`,
+    'payment-code.expire',
+    'codeId',
+  ),
   expiring('USSD OTP', sql`ussd_otps`, pending, 'ussd-otp.expire', 'otpId'),
 ]
 

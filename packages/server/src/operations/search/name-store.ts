@@ -2,7 +2,7 @@ import type { FinancialAccount } from '../../ledger/accounts/store.ts'
 import type { Payout } from '../../money/payouts/store.ts'
 import { walkBounded } from '../../platform/db/bounded-walk.ts'
 import type { Database } from '../../platform/db/database.ts'
-import { type Sql, sql } from '../../platform/db/sql.ts'
+import { nothing, type Sql, sql } from '../../platform/db/sql.ts'
 import type { Page } from '../../platform/http/commands/route.ts'
 import { containsText, containsWords } from '../../platform/http/lists/filters.ts'
 import type { Scope } from '../../platform/scope.ts'
@@ -17,9 +17,10 @@ const walkNames = <Row>(
   table: Sql,
   fit: Sql,
   { take }: Page,
+  among: Sql = nothing,
 ) =>
   walkBounded<Row>(db, {
-    ordered: sql`select * from ${table} where space_id = ${spaceId} and environment = ${environment}`,
+    ordered: sql`select * from ${table} where space_id = ${spaceId} and environment = ${environment} ${among}`,
     column: sql`id`,
     fit,
     take,
@@ -41,6 +42,7 @@ export const selectNamedCodes = (db: Database, scope: Scope, text: string, page:
     sql`payment_codes`,
     sql`(${containsText(text, name).fits} or ${containsWords(text, [sql`customer_name`]).fits})`,
     page,
+    sql`and checkout_session_id is null`,
   )
 
 /** Finds payouts by words of the payee's name, which only payouts of a batch have. */

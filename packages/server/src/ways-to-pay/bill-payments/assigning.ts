@@ -5,7 +5,7 @@ import { showId } from '../../platform/ids.ts'
 import { argumentRefusal, Refusal } from '../../platform/refusals.ts'
 import { type Decider, readDecider, writeAuditEntry } from '../../tenants/spaces/audit.ts'
 import { applyManualPayment, isRefusal } from '../payment-codes/manual-payments.ts'
-import { findDialledCode } from '../payment-codes/payment-codes.ts'
+import { findMerchantCode } from '../payment-codes/payment-codes.ts'
 import type { BookingParts } from './bills.ts'
 import {
   type BillKey,
@@ -41,7 +41,7 @@ export async function assignBill(
   decider: Decider,
 ): Promise<string> {
   const bill = await lockUnallocated(tx, key)
-  const dialled = await findDialledCode(tx, key.environment, number)
+  const dialled = await findMerchantCode(tx, key.environment, number)
   if (!dialled) throw argumentRefusal('code', `is not a payment code in the ${key.environment} environment`)
   const { scope, code } = dialled
   const at = await readNow(tx, scope)

@@ -5,7 +5,7 @@ import { isOpen } from '../../rails/instructions/states.ts'
 import { type Instruction, selectBilled } from '../../rails/instructions/store.ts'
 import type { RecordingParts } from '../../rails/instructions/updates.ts'
 import { applyManualPayment, isRefusal } from '../payment-codes/manual-payments.ts'
-import { findDialledCode } from '../payment-codes/payment-codes.ts'
+import { findMerchantCode } from '../payment-codes/payment-codes.ts'
 import {
   insertBill,
   isPaymentAllocated,
@@ -59,7 +59,7 @@ async function payCode(
   bill: ReportedBill,
   number: string,
 ): Promise<BookingResult> {
-  const dialled = await findDialledCode(tx, bill.environment, number)
+  const dialled = await findMerchantCode(tx, bill.environment, number)
   if (!dialled) return 'unallocated'
   const { scope, code } = dialled
   const made = { ...bill, at: parts.clock.now(scope) }

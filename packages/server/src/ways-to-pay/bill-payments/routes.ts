@@ -12,7 +12,7 @@ import type { Followers } from '../../rails/instructions/follower.ts'
 import type { InstructionSettings } from '../../rails/instructions/settings.ts'
 import type { Providers } from '../../rails/providers/providers.ts'
 import { validateManualPayment } from '../payment-codes/manual-payments.ts'
-import { findDialledCode } from '../payment-codes/payment-codes.ts'
+import { findMerchantCode } from '../payment-codes/payment-codes.ts'
 import { readBillUrl } from './addresses.ts'
 import { bookBill, readDigits } from './bills.ts'
 import type { ReportedBill } from './store.ts'
@@ -92,7 +92,7 @@ const handlers: Record<BillStage, Handle> = { validation: validateBill, confirma
  * operator then decides what happens to it.
  */
 async function validateBill({ db, clock }: BillParts, _: BillConnection, bill: ReportedBill) {
-  const dialled = await findDialledCode(db, bill.environment, readDigits(bill.accountReference))
+  const dialled = await findMerchantCode(db, bill.environment, readDigits(bill.accountReference))
   if (!dialled) return 'reference'
   const { scope, code } = dialled
   return validateManualPayment(db, { ...code, scope }, bill, clock.now(scope))

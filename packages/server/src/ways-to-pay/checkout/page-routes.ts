@@ -1,6 +1,5 @@
 import { fieldsOf, must, sameText } from '@pesewa/values'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { countryOfAddress } from '../../countries/origin.ts'
 import { asksForCode, codePattern, takeCode } from '../../money/payments/codes.ts'
 import { PromptLimitReached } from '../../money/payments/prompts.ts'
 import { paymentIds } from '../../money/payments/resources.ts'
@@ -12,13 +11,14 @@ import { readId } from '../../platform/ids.ts'
 import { assetRoute } from '../../platform/pages/asset-route.ts'
 import { Refusal } from '../../platform/refusals.ts'
 import { openCodes, type PassCode } from '../../rails/instructions/codes.ts'
-import { canReturnTo, isAsked } from './another-attempt.ts'
+import { isAsked } from './another-attempt.ts'
+import { findDialForm } from './dial-form.ts'
 import { findMoneyBack } from './money-back.ts'
 import { chooseState, findNumberIssue, readPayer } from './page-choice.ts'
 import { redirectTo } from './page-responses.ts'
 import {
   endedState,
-  mayStartAnother,
+  isAsSeen,
   merchantUrl,
   openRequest,
   paidState,
@@ -30,8 +30,8 @@ import { assets } from './pages/assets.ts'
 import { accountFields, type FormIssue } from './pages/view.ts'
 import { claimAttempt, rememberLanguage, rememberProvider } from './payer-cookies.ts'
 import { createPaying, type Paying } from './paying.ts'
-import { findOffers } from './payment-options.ts'
 import { readReturnState } from './return-state.ts'
+import { besideOpen } from './second-attempt.ts'
 import { cancelSession } from './sessions.ts'
 import { type CheckoutParts, inVisit, type PageParts, shareVisits } from './visits.ts'
 
@@ -105,7 +105,7 @@ export function sessionPages(parts: CheckoutParts) {
 async function showPage(parts: CheckoutParts, visit: Visit, reply: FastifyReply) {
   const { stage } = visit
   if (stage === 'waiting') return redirectTo(reply, `/pay/${visit.key}/wait`)
-  if (stage === 'choose') return showState(parts, visit, reply, formState(parts, visit))
+  if (stage === 'choose') return showState(parts, visit, reply, formState(parts, visit, reply))
   if (stage === 'linkClosed') return showClosed(parts, visit, reply)
   if (stage !== 'paid') return showState(parts, visit, reply, endedState(visit, stage))
   rememberPaid(parts, visit, reply)
@@ -114,9 +114,19 @@ async function showPage(parts: CheckoutParts, visit: Visit, reply: FastifyReply)
 }
 
 /** Returns the payment form, with the request that is still open, if there is one. */
-function formState({ catalogue }: CheckoutParts, visit: Visit, again?: Parameters<typeof chooseState>[1]) {
-  const open = openRequest(visit, catalogue)
-  return { ...chooseState(visit, again), ...(open && { open }) }
+function formState(
+  parts: CheckoutParts,
+  visit: Visit,
+  reply: FastifyReply,
+  again?: Parameters<typeof chooseState>[1],
+) {
+  const open = openRequest(visit, parts.catalogue)
+  return { ...chooseState(visit, again), ...(open && { open }), ...dialField(parts, visit, reply) }
+}
+
+function dialField(...visiting: Parameters<typeof findDialForm>) {
+  const dial = findDialForm(...visiting)
+  return dial && { dial }
 }
 
 /**
@@ -145,26 +155,9 @@ function rememberPaid(parts: CheckoutParts, { attempt, isTheirs }: Visit, reply:
 async function another(parts: CheckoutParts, visit: Visit, reply: FastifyReply) {
   const choosing = besideOpen(parts, visit, reply)
   return choosing
-    ? showState(parts, choosing, reply, formState(parts, choosing))
+    ? showState(parts, choosing, reply, formState(parts, choosing, reply))
     : redirectTo(reply, `/pay/${visit.key}/wait`)
 }
-
-/**
- * Returns the visit with the providers that the payer can choose while the latest attempt is in flight: those
- * that can return money. Returns `undefined` if no other attempt can be started now.
- */
-function besideOpen(parts: CheckoutParts, visit: Visit, { request }: FastifyReply): Visit | undefined {
-  if (visit.stage !== 'waiting' || !mayStartAnother(visit, parts)) return undefined
-  return { ...visit, offers: returnableOffers(parts, visit, request) }
-}
-
-const returnableOffers = (parts: CheckoutParts, { scope, session }: Visit, { ip }: FastifyRequest) =>
-  findOffers(parts, scope, session, countryOfAddress(ip)).filter(({ provider }) =>
-    canReturnTo(parts, scope, {
-      providerId: provider.providerId,
-      account: provider.type === 'card' ? null : '',
-    }),
-  )
 
 async function pay(startPaying: Paying, parts: CheckoutParts, seen: Visit, reply: FastifyReply) {
   const { posted, supersedes, isConfirmed, isOurs } = readForm(seen, reply)
@@ -176,7 +169,7 @@ async function pay(startPaying: Paying, parts: CheckoutParts, seen: Visit, reply
         : undefined
   if (!isOurs || !visit) return redirectTo(reply, `/pay/${seen.key}`)
   const askAgain = (status: number, fault: FormIssue) =>
-    showState(parts, visit, reply.code(status), formState(parts, visit, { posted, fault }))
+    showState(parts, visit, reply.code(status), formState(parts, visit, reply, { posted, fault }))
   const payer = readPayer(visit, posted)
   if ('field' in payer) return askAgain(422, payer)
   if (payer.type !== 'card' && isAsked(visit.attempts, payer))
@@ -235,8 +228,14 @@ async function waitOrSend(parts: CheckoutParts, visit: Visit, reply: FastifyRepl
         )
       : undefined
   if (url) return redirectTo(reply, url)
-  return showState(parts, visit, reply, waitingState(visit, parts))
+  return showWaiting(parts, visit, reply)
 }
+
+const showWaiting = (parts: CheckoutParts, visit: Visit, reply: FastifyReply, isCodeFaulty = false) =>
+  showState(parts, visit, reply, {
+    ...waitingState(visit, parts, isCodeFaulty),
+    ...dialField(parts, visit, reply),
+  })
 
 /**
  * Passes a submitted code to the provider without storing it, and counts the submission. If the provider's
@@ -247,8 +246,7 @@ async function giveCode(passCode: PassCode, parts: CheckoutParts, visit: Visit, 
   const { code, isOurs } = readForm(visit, reply)
   if (!isOurs || visit.stage !== 'waiting' || !attempt || !asksForCode(attempt))
     return redirectTo(reply, `/pay/${key}/wait`)
-  if (!new RegExp(codePattern).test(code))
-    return showState(parts, visit, reply.code(422), waitingState(visit, parts, true))
+  if (!new RegExp(codePattern).test(code)) return showWaiting(parts, visit, reply.code(422), true)
   const taken = await parts.db
     .transaction((tx) => takeCode(tx, scope, attempt.id, parts.clock.now(scope)))
     .catch(unlessRefused)
@@ -279,7 +277,7 @@ async function comeBack(parts: CheckoutParts, visit: Visit, reply: FastifyReply)
 
 const maxFieldLength = 200 // length of a form field on a payment page
 
-function readForm({ formToken }: Visit, { request }: FastifyReply) {
+export function readForm({ formToken }: Visit, { request }: FastifyReply) {
   const form = fieldsOf(request.body)
   const field = (name: string) => (typeof form[name] === 'string' ? form[name].slice(0, maxFieldLength) : '')
   return {
@@ -304,9 +302,9 @@ function readForm({ formToken }: Visit, { request }: FastifyReply) {
 }
 
 async function showStatus(_parts: CheckoutParts, visit: Visit, reply: FastifyReply) {
-  const { guided } = fieldsOf(reply.request.query)
+  const { guided, seen } = fieldsOf(reply.request.query)
   const isNews = isRedirectDue(visit) || (!!visit.attempt?.guidance && guided === undefined)
-  const isWaiting = visit.stage === 'waiting' && !isNews
+  const isWaiting = seen === undefined ? visit.stage === 'waiting' && !isNews : isAsSeen(visit, seen)
   return reply
     .headers({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' })
     .send({ status: isWaiting ? 'waiting' : 'done' })

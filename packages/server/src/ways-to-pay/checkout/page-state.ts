@@ -102,7 +102,7 @@ export function viewOf(visit: Visit, context: PageContext, state: CheckoutState)
   return {
     ...context,
     language,
-    path: `/pay/${visit.key}`,
+    path: state.kind === 'dial' ? `/pay/${visit.key}/dial` : `/pay/${visit.key}`,
     merchant: brand.name ?? space.name,
     ...(brand.logoId && { logo: logoPath(scope, brand.logoId) }),
     ...supportDetails(brand),
@@ -184,12 +184,11 @@ export function endedState(
 }
 
 export function waitingState(visit: Visit, parts: WaitingParts, isCodeFaulty = false): CheckoutState {
-  const { key, scope, session, now, language, formToken } = visit
+  const { key, scope, now, language, formToken } = visit
   const { catalogue } = parts
   const attempt = must(visit.attempt, 'pending attempt')
   const { channelType, providerId, createdAt, redirectUrl, guidance } = attempt
   const provider = catalogue.find(providerId)
-  const msLeft = session.expiresAt.getTime() - now.getTime()
   return {
     kind: 'waiting',
     type: channelType,
@@ -216,7 +215,7 @@ export function waitingState(visit: Visit, parts: WaitingParts, isCodeFaulty = f
       provider?.approvalCode && {
         approvalCode: provider.approvalCode,
       }),
-    ...(msLeft > 0 && msLeft <= countedDownMs && { minutesLeft: wholeMinutes(msLeft) }),
+    ...minutesField(visit),
     ...(asksForCode(attempt) && {
       code: {
         action: `/pay/${key}/code`,
@@ -228,6 +227,38 @@ export function waitingState(visit: Visit, parts: WaitingParts, isCodeFaulty = f
     slow: now.getTime() - createdAt.getTime() > slowAfterMs,
   }
 }
+
+function minutesField({ session, now }: Visit) {
+  const msLeft = session.expiresAt.getTime() - now.getTime()
+  return msLeft > 0 && msLeft <= countedDownMs ? { minutesLeft: wholeMinutes(msLeft) } : undefined
+}
+
+/** Returns the page with a code to dial. It waits for an attempt other than the one that the payer has seen. */
+export function dialState(
+  visit: Visit,
+  catalogue: Catalogue,
+  { code, isPhone }: { code: string; isPhone: boolean },
+): CheckoutState {
+  const { key, stage } = visit
+  const seen = `?seen=${seenAttempt(visit)}`
+  const open = openRequest(visit, catalogue)
+  return {
+    kind: 'dial',
+    code,
+    isPhone,
+    ...(open && { open }),
+    ...minutesField(visit),
+    statusUrl: `/pay/${key}/status${seen}`,
+    waitUrl: `/pay/${key}/dial${seen}`,
+    backUrl: stage === 'waiting' ? `/pay/${key}/wait` : `/pay/${key}`,
+  }
+}
+
+/** Returns whether nothing has happened since a page was shown, whose URLs contain the attempt at that time. */
+export const isAsSeen = (visit: Visit, seen: unknown): boolean =>
+  (visit.stage === 'choose' || visit.stage === 'waiting') && seen === seenAttempt(visit)
+
+const seenAttempt = ({ attempt }: Visit) => (attempt ? showId(paymentIds, attempt.id) : 'none')
 
 /** Returns whether the payer can start another attempt while the latest one is in flight. */
 export const mayStartAnother = (

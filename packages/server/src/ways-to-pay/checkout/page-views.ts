@@ -1,5 +1,5 @@
 import { hasKey } from '@pesewa/values'
-import type { FastifyReply } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { compressSharedPart } from '../../platform/http/server/compression.ts'
 import { refusalOf } from '../../platform/http/server/server.ts'
 import { pageUrl } from './page-key.ts'
@@ -15,10 +15,9 @@ const shared = compressSharedPart(styles)
 
 export function showState(parts: CheckoutParts, visit: Visit, reply: FastifyReply, state: CheckoutState) {
   const { session, scope, offers } = visit
-  // A QR code that opens the page on a phone is of no use on a phone.
-  const isPhone = /Mobi/.test(reply.request.headers['user-agent'] ?? '')
   const context = {
-    ...(state.kind === 'choose' && !isPhone && { address: pageUrl(parts, scope, session.id) }),
+    // A QR code that opens the page on a phone is of no use on a phone.
+    ...(state.kind === 'choose' && !isPhone(reply.request) && { address: pageUrl(parts, scope, session.id) }),
     ...(parts.settings.simulator === 'on' && scope.environment === 'test' && { handsetsUrl: '/simulator' }),
   }
   // If the provider responds quickly, the response to the form redirects the payer straight to the provider's
@@ -32,6 +31,8 @@ export function showState(parts: CheckoutParts, visit: Visit, reply: FastifyRepl
     shared,
   )
 }
+
+export const isPhone = ({ headers }: FastifyRequest): boolean => /Mobi/.test(headers['user-agent'] ?? '')
 
 /** Sends the error page for a refusal or an unexpected error, with its status and headers. */
 export function showMessage(parts: CheckoutParts, error: unknown, reply: FastifyReply) {

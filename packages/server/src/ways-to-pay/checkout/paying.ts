@@ -1,22 +1,30 @@
 import { must } from '@pesewa/values'
 import type { Payer } from '../../money/payments/channel.ts'
-import { findAttemptsOfEach, isInFlight, startPayments } from '../../money/payments/payments.ts'
+import {
+  findAttemptsOfEach,
+  isInFlight,
+  type PaymentParts,
+  startPayments,
+} from '../../money/payments/payments.ts'
 import {
   openPromptBudget,
   type Prompt,
   type PromptBudget,
   PromptLimitReached,
 } from '../../money/payments/prompts.ts'
+import type { PaymentSettings } from '../../money/payments/settings.ts'
 import type { Payment } from '../../money/payments/store.ts'
 import { batchKeyOf, createBatches, type Outcome } from '../../platform/batches.ts'
 import type { Tx } from '../../platform/db/database.ts'
 import { byGlobalName, globalName, type Scoped } from '../../platform/db/scoped.ts'
 import { tooManyRequests } from '../../platform/http/admission/rate-limits.ts'
+import type { Platform } from '../../platform/platform.ts'
 import { Refusal } from '../../platform/refusals.ts'
 import type { Scope } from '../../platform/scope.ts'
+import type { Providers } from '../../rails/providers/providers.ts'
 import { canStartBeside } from './another-attempt.ts'
 import { returnUrl } from './return-state.ts'
-import { linkedPayment } from './session-links.ts'
+import { linkedPayment, type SessionLinks } from './session-links.ts'
 import { closeSessions, isPast, maxAttempts } from './sessions.ts'
 import { type CheckoutSession, lockSessions } from './store.ts'
 import type { CheckoutParts } from './visits.ts'
@@ -25,13 +33,20 @@ import type { CheckoutParts } from './visits.ts'
  * Starts a payment for a session. The request is refused unless the session is pending and has not expired. If
  * its latest attempt is in flight, the request must name that attempt in `supersedes`.
  *
- * `address` is the payer's IP address.
+ * `address` identifies the payer's device, usually by its IP address. `isDialled` is true if the payer dialled and
+ * therefore cannot know whether an attempt is in flight.
  *
  * @throws PromptLimitReached if the payer's phone has reached its prompt limit
  */
 export type Paying = (scope: Scope, request: PaymentRequest) => Promise<void>
 
-type PaymentRequest = { sessionId: string; payer: Payer; address: string; supersedes?: string | undefined }
+type PaymentRequest = {
+  sessionId: string
+  payer: Payer
+  address: string
+  supersedes?: string | undefined
+  isDialled?: boolean
+}
 
 /**
  * Returns a function that starts payments. Concurrent payments share a transaction, even if they belong to
@@ -52,6 +67,11 @@ export function createPaying(parts: CheckoutParts): Paying {
   return (scope, request) => batches.submit(scope.environment, { scope, ...request })
 }
 
+/** The dependencies of payments for sessions. */
+export type PayingParts = Pick<Platform<PaymentSettings>, 'baseUrl' | 'settings'> &
+  Pick<Providers, 'connectors'> &
+  PaymentParts & { links: Pick<SessionLinks, 'admit'> }
+
 /** A request to pay for a session, with the time on its Space's clock. */
 type PayRequest = Scoped<PaymentRequest & { at: Date }>
 
@@ -59,7 +79,11 @@ type PayRequest = Scoped<PaymentRequest & { at: Date }>
  * Starts at most one payment per session. The first eligible request wins; requests in different transactions
  * are ordered by the lock on the session's row. All requests belong to the same environment.
  */
-async function paySessions(tx: Tx, parts: CheckoutParts, requests: PayRequest[]): Promise<Outcome<void>[]> {
+export async function paySessions(
+  tx: Tx,
+  parts: PayingParts,
+  requests: PayRequest[],
+): Promise<Outcome<void>[]> {
   const sessions = byGlobalName(await lockSessions(tx, requests.map(sessionOf)))
   const attempts = await findAttemptsOfEach(tx, [...sessions.values()], maxAttempts)
   const refusals = new Map(
@@ -120,7 +144,7 @@ const crowdedWaitMs = 60_000
  */
 async function closeSessionsRefusedByLinks(
   tx: Tx,
-  parts: CheckoutParts,
+  parts: PayingParts,
   beginning: Beginning[],
 ): Promise<Map<PayRequest, Refusal>> {
   const linked = beginning
@@ -166,14 +190,14 @@ function refuseOne(error: unknown, requests: PayRequest[]): never {
 
 /** Returns why an attempt cannot start, if it cannot. `attempts` are those of the session, newest first. */
 function refusalOf(
-  parts: Pick<CheckoutParts, 'connectors'>,
+  parts: Pick<PayingParts, 'connectors'>,
   session: CheckoutSession | undefined,
   attempts: Payment[],
   request: PayRequest,
 ): Refusal | undefined {
   if (!session) return new Refusal('not_found')
   const latest = attempts[0]
-  const isAsSeen = latest && isInFlight(latest) ? request.supersedes === latest.id : true
+  const isAsSeen = request.isDialled || !latest || !isInFlight(latest) || request.supersedes === latest.id
   if (
     session.status !== 'pending' ||
     isPast(session, request.at) ||

@@ -24,6 +24,21 @@ function allowsProvider(options: WellFormed<PaymentOptions>, { type, providerId 
   return !disabledProviders.includes(providerId)
 }
 
+/**
+ * Returns the ids of the mobile money providers that a session allows, or null if it allows all of them, including
+ * those that are added later.
+ */
+export function findAllowedMomo(
+  catalogue: Providers['catalogue'],
+  { paymentOptions, currency }: { paymentOptions: PaymentOptions; currency: string },
+): string[] | null {
+  if (!paymentOptions.momo) return null
+  return catalogue
+    .list('momo')
+    .filter((each) => supportsCurrency(each, currency) && allowsProvider(paymentOptions, each))
+    .map(({ providerId }) => providerId)
+}
+
 /** A provider that the payer can choose. */
 export type Offer = {
   provider: Provider

@@ -16,6 +16,7 @@ import type { Providers } from '../../rails/providers/providers.ts'
 import type { ProviderSettings } from '../../rails/providers/settings.ts'
 import { emptyBrand, shareBrands } from '../../tenants/spaces/brands.ts'
 import { shareSpaces } from '../../tenants/spaces/store.ts'
+import type { DialAvailability } from './dial-availability.ts'
 import { readPageKey } from './page-key.ts'
 import { shownAttempt, stageOf, type Visit } from './page-state.ts'
 import { isAttemptOf, languageFor, rememberedProvider } from './payer-cookies.ts'
@@ -30,7 +31,7 @@ export type CheckoutParts = Platform<
   CheckoutSettings & PaymentSettings & RefundSettings & Pick<ProviderSettings, 'simulator'>
 > &
   Providers &
-  PaymentParts & { limiter: RateLimiter; numbers: Numbers; links: SessionLinks }
+  PaymentParts & { limiter: RateLimiter; numbers: Numbers; links: SessionLinks; dialling: DialAvailability }
 
 /** The dependencies of the slice's pages. */
 export type PageParts = CheckoutParts & InstructionParts

@@ -60,6 +60,23 @@ export const paymentCodeChecks: Check[] = [
         or (code.status = 'completed' and code.paid_count = 0)`,
   },
   {
+    name: 'every payment code of a checkout session matches its session',
+    about: paymentCodes,
+    // Its payments are attempts of the session, so its own counters and its status never change.
+    differences: (rows) => sql`
+      select code.space_id, code.environment, code.id, code.checkout_session_id, session.id is null as is_without_session
+      from ${rows} code
+      left join lateral (
+        select * from checkout_sessions
+        where space_id = code.space_id and environment = code.environment and id = code.checkout_session_id
+        offset 0
+      ) session on true
+      where code.checkout_session_id is not null
+        and (session.id is null or code.mode <> 'one_time' or code.status <> 'pending' or not code.enabled
+          or (code.name, code.amount, code.currency, code.financial_account_id, code.expires_at)
+            is distinct from (session.name, session.amount, session.currency, session.financial_account_id, session.expires_at))`,
+  },
+  {
     name: 'every attempt to pay a code has a matching payment',
     about: attempts,
     differences: (rows) => sql`

@@ -46,6 +46,7 @@ export async function createCode(
     processed: null,
     metadata: {},
     idempotencyKey,
+    checkoutSessionId: null,
     expiresAt: expiryOf(null, at),
     createdAt: at,
     updatedAt: at,

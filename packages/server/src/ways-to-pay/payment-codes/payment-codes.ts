@@ -38,12 +38,17 @@ export async function findDialledCodes(
 ): Promise<Map<string, DialledCode>> {
   const rows = numbers.length > 0 ? await selectDialled(db, environment, numbers) : []
   return new Map(
-    rows.map(({ spaceId, payee, country, isSuspended, ...code }) => [
+    rows.map(({ spaceId, payee, country, isSuspended, sessionStatus, ...code }) => [
       code.number,
-      // The codes of a suspended Space cannot be paid, whatever the merchant has set.
       {
         scope: { spaceId, environment },
-        code: { ...code, enabled: code.enabled && !isSuspended },
+        code: {
+          ...code,
+          // A session's code ends with its session.
+          status: sessionStatus ?? code.status,
+          // The codes of a suspended Space cannot be paid, whatever the merchant has set.
+          enabled: code.enabled && !isSuspended,
+        },
         payee,
         country,
       },
@@ -53,6 +58,12 @@ export async function findDialledCodes(
 
 export const findDialledCode = async (db: Reader, environment: Environment, number: string) =>
   (await findDialledCodes(db, environment, [number])).get(number)
+
+/** Returns the code of a merchant with this number. The code of a checkout session can only be dialled. */
+export async function findMerchantCode(db: Reader, environment: Environment, number: string) {
+  const found = await findDialledCode(db, environment, number)
+  return found?.code.checkoutSessionId === null ? found : undefined
+}
 
 /** Returns whether the code is open, enabled and not expired. Payments in flight are not considered. */
 export const isPayable = (code: PaymentCode, at: Date): boolean =>

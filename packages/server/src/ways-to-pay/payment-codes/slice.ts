@@ -1,4 +1,5 @@
 import { readAndWrite } from '../../tenants/spaces/permissions.ts'
+import type { CheckoutParts } from '../checkout/visits.ts'
 import type { PaymentCodeParts } from './payment-codes.ts'
 import { resources } from './resources.ts'
 import { settings } from './settings.ts'
@@ -13,7 +14,11 @@ export const slice = {
   tags: {
     'payment-codes': 'Codes that payers dial on any phone to pay.',
   },
-  routes: async (parts: PaymentCodeParts) => (await import('./routes.ts')).paymentCodeRoutes(parts),
+  async routes(parts: PaymentCodeParts & CheckoutParts) {
+    const { paymentCodeRoutes } = await import('./routes.ts')
+    const { dialPages } = await import('./dial-pages.ts')
+    return [...paymentCodeRoutes(parts), ...dialPages(parts)]
+  },
   jobs: async (parts: PaymentCodeParts) => (await import('./jobs.ts')).paymentCodeJobs(parts),
   checks: async () => (await import('./checks.ts')).paymentCodeChecks,
 }

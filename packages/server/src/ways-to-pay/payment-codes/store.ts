@@ -29,6 +29,7 @@ import type { Metadata } from '../../platform/http/shapes/shapes.ts'
 import { readObjectId } from '../../platform/resources.ts'
 import type { Environment, Scope } from '../../platform/scope.ts'
 import { shareReads } from '../../platform/shared-reads.ts'
+import type { SessionStatus } from '../checkout/states.ts'
 import { type CodeStatus, statuses } from './states.ts'
 
 export const modes = ['one_time', 'recurrent'] as const
@@ -75,6 +76,8 @@ const codes = table('payment_codes', ['id'], {
   metadata: json<Metadata>(),
   /** Idempotency key of the request that created the code. */
   idempotencyKey: orNull(text),
+  /** The checkout session that the code pays; null for a code of the merchant. Its columns never change. */
+  checkoutSessionId: orNull(uuid),
   expiresAt: time,
   createdAt: time,
   updatedAt: time,
@@ -110,10 +113,21 @@ export const updateCodes = (tx: Tx, paid: Scoped<PaymentCode>[]) => tx.run(updat
 
 const columns = codes.columnsOf('code')
 
-export const selectCode = (db: Reader, scope: Scope, id: string, lock: Sql = nothing) =>
-  db.one(sql`${codes.of(scope)} and id = ${id} ${lock}`)
+/** The merchant's codes, without those of checkout sessions. */
+const merchantCodes = {
+  table: codes.table,
+  of: (scope: Scope) => sql`${codes.of(scope)} and checkout_session_id is null`,
+}
 
-export const shareCodes = (db: Database) => shareReads(db, codes.requested)
+export const selectCode = (db: Reader, scope: Scope, id: string, lock: Sql = nothing) =>
+  db.one(sql`${merchantCodes.of(scope)} and id = ${id} ${lock}`)
+
+export const shareCodes = (db: Database) =>
+  shareReads(db, sql`${codes.requested} and checkout_session_id is null`)
+
+/** Returns the code with which a checkout session can be paid, if it has one. */
+export const selectSessionCode = (db: Reader, scope: Scope, sessionId: string) =>
+  db.one(sql`${codes.of(scope)} and checkout_session_id = ${sessionId}`)
 
 export const lockCodes = (tx: Tx, ids: Scoped<{ id: string }>[]) => lockEach(tx, ids, codes.requested)
 
@@ -128,11 +142,12 @@ export type DialledRow = PaymentCode & {
   payee: string
   country: string
   isSuspended: boolean
+  sessionStatus: SessionStatus | null
 }
 
 /**
- * Returns the codes with the given dialled numbers, together with their payees. Every look-up uses a primary
- * key; no table is scanned.
+ * Returns the codes with the given dialled numbers, together with their payees and the status of their checkout
+ * sessions. Every look-up uses a primary key; no table is scanned.
  */
 export const selectDialled = (db: Reader, environment: Environment, numbers: string[]) =>
   // every space: a payer dials only digits, which do not identify a Space
@@ -141,11 +156,13 @@ export const selectDialled = (db: Reader, environment: Environment, numbers: str
     from unnest(${numbers}::text[]) requested (number)
     cross join lateral (
       select ${columns}, space.id as space_id, space.name as payee, space.country,
-        space.suspended_at is not null as is_suspended
+        space.suspended_at is not null as is_suspended, session.status as session_status
       from payment_code_numbers numbers
       join payment_codes code on code.space_id = numbers.space_id and code.environment = numbers.environment
         and code.id = numbers.payment_code_id
       join spaces space on space.id = numbers.space_id
+      left join checkout_sessions session on session.space_id = code.space_id
+        and session.environment = code.environment and session.id = code.checkout_session_id
       where numbers.number = requested.number and numbers.environment = ${environment}
       offset 0
     ) dialled`)
@@ -177,7 +194,7 @@ export function selectCodes(db: Database, scope: Scope, filter: CodeFilter, page
   const { q, named, number, mode, status } = filter
   if (q === undefined && number === undefined && (mode !== undefined || status !== undefined))
     return selectByModeAndStatus(db, scope, filter, page)
-  return selectFiltered(db, codes, scope, page, [
+  return selectFiltered(db, merchantCodes, scope, page, [
     nameFilter(q, (text) => codeSearchConditions(scope, text, named)),
     {
       ...equals(sql`number`, sql`text`, number, { leadsTo: 'few' }),
@@ -205,7 +222,7 @@ const selectByModeAndStatus = (
       lateral (
         select ${columns} from payment_codes code
         where space_id = ${spaceId} and environment = ${environment} and code.mode = modes.mode
-          and code.status = statuses.status ${inPage(page, sql`code.id`)}
+          and code.status = statuses.status and code.checkout_session_id is null ${inPage(page, sql`code.id`)}
         order by code.id desc limit ${page.take}
       ) code
     order by code.id desc limit ${page.take}`)

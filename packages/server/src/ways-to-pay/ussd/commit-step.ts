@@ -5,6 +5,7 @@ import { wholeMinutes } from '../../platform/duration.ts'
 import { toGsm7 } from '../../platform/gsm7.ts'
 import { type Confirmation, isRefused, payCodes, type Refused } from '../payment-codes/paying.ts'
 import { findDialledCode } from '../payment-codes/payment-codes.ts'
+import { paySessionCodes } from '../payment-codes/session-codes.ts'
 import { type MenuContext, showPaymentDetails, type Transition } from './menu.ts'
 import { chooseUssdProvider } from './networks.ts'
 import { updateLanguage } from './phone-store.ts'
@@ -48,7 +49,9 @@ export function createStepCommit(parts: UssdParts): (decided: DecidedStep) => Pr
   return async (decided) => {
     const { step, transition } = decided
     if (!transition.action) return plain.submit('', decided)
-    if (transition.action === 'pay') return paying.submit(step.environment, decided)
+    // A batch locks either codes or sessions, so that two batches cannot lock both in opposite orders.
+    if (transition.action === 'pay')
+      return paying.submit(`${step.environment} ${sessionIdOf(decided) ? 'sessions' : 'codes'}`, decided)
     return onlyAnswer(
       await db.transaction((tx) =>
         commitSteps(tx, [decided], async () => [await performAction(tx, parts, decided)]),
@@ -108,9 +111,12 @@ function sessionAfter({ session, step }: DecidedStep, transition: Transition): U
 /** Returns the dialled code, which the context must have. */
 const requireDialledCode = ({ dialled }: MenuContext) => must(dialled, 'dialled code')
 
+/** Returns the checkout session that the dialled code pays; null for a code of the merchant. */
+const sessionIdOf = ({ context }: DecidedStep) => requireDialledCode(context).code.checkoutSessionId
+
 /**
- * Starts the payments that payers in one environment have confirmed. A code can be paid if it was open at the
- * time of the confirmation.
+ * Starts the payments that payers in one environment have confirmed, either all of sessions or all of the merchants'
+ * codes. A code can be paid if it was open at the time of the confirmation.
  */
 async function payConfirmedCodes(tx: Tx, parts: UssdParts, batch: DecidedStep[]): Promise<Transition[]> {
   const confirmations = batch.map(({ step, context, transition }): Confirmation => {
@@ -120,13 +126,24 @@ async function payConfirmedCodes(tx: Tx, parts: UssdParts, batch: DecidedStep[])
     const payer = { phoneNumber, providerId, amount: must(transition.amount, 'confirmed amount') }
     return { scope, codeId: code.id, payer, at: parts.clock.now(scope) }
   })
-  const { environment } = must(batch[0], 'step in a batch').step
-  const outcomes = await payCodes(tx, parts, environment, confirmations)
+  const first = must(batch[0], 'step in a batch')
+  const refusals = sessionIdOf(first)
+    ? await paySessionCodes(
+        tx,
+        parts,
+        confirmations.map((confirmation, i) => ({
+          ...confirmation,
+          sessionId: must(batch[i] && sessionIdOf(batch[i]), 'session of a code'),
+        })),
+      )
+    : (await payCodes(tx, parts, first.step.environment, confirmations)).map((outcome) =>
+        isRefused(outcome) ? outcome : undefined,
+      )
   const transitions: Transition[] = []
   for (const [i, decided] of batch.entries()) {
-    const outcome = must(outcomes[i], 'outcome of a confirmation')
+    const refused = refusals[i]
     transitions.push(
-      isRefused(outcome) ? await refusalTransition(tx, parts, decided, outcome) : decided.transition,
+      refused === undefined ? decided.transition : await refusalTransition(tx, parts, decided, refused),
     )
   }
   return transitions

@@ -20,6 +20,7 @@ const rest = {
   enabled: true,
   status: 'pending',
   authorizedPhoneNumber: null,
+  checkoutSessionId: null,
 }
 /** Returns the part of a code that the menu reads. */
 const dialledCode = (more: Partial<Code> = {}) =>
@@ -55,6 +56,14 @@ const notPayable: [what: string, context: MenuContext][] = [
     'a code for another phone',
     contextWith({ dialled: dialledCode({ authorizedPhoneNumber: '+23276999999' }) }),
   ],
+]
+
+const checkoutSessionId = '01234567-89ab-7def-8123-456789abcdef'
+const endedSessions: [what: string, context: MenuContext][] = [
+  ['was paid', contextWith({ dialled: dialledCode({ checkoutSessionId, status: 'completed' }) })],
+  ['was cancelled', contextWith({ dialled: dialledCode({ checkoutSessionId, status: 'cancelled' }) })],
+  ['has expired', contextWith({ dialled: dialledCode({ checkoutSessionId, status: 'expired' }) })],
+  ['is about to expire', contextWith({ dialled: dialledCode({ checkoutSessionId, expiresAt: now }) })],
 ]
 
 type MenuState = { context?: MenuContext; session?: UssdSession; number?: string; input?: string }
@@ -126,6 +135,24 @@ const transitions: [what: string, state: MenuState, stage: MenuStage, shown: str
     'over',
     words.invalidCode,
   ]),
+  ...endedSessions.map(([what, context]): (typeof transitions)[number] => [
+    `the code of a session that ${what}`,
+    { number: code, context },
+    'over',
+    words.orderClosed,
+  ]),
+  ...endedSessions.map(([what, context]): (typeof transitions)[number] => [
+    `1 for a session that ${what}`,
+    { session: session('confirm'), context, input: '1' },
+    'over',
+    words.orderClosed,
+  ]),
+  [
+    'the code of an open session of a suspended Space',
+    { number: code, context: contextWith({ dialled: dialledCode({ checkoutSessionId, enabled: false }) }) },
+    'over',
+    words.invalidCode,
+  ],
   [
     'the digits when asked for them',
     { session: session('number'), number: code },

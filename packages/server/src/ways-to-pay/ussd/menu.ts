@@ -1,7 +1,7 @@
 import type { Provider } from '@pesewa/connector-kit'
 import { must, readAmount } from '@pesewa/values'
 import { toGsm7 } from '../../platform/gsm7.ts'
-import { type DialledCode, isPayable } from '../payment-codes/payment-codes.ts'
+import { type DialledCode, isExpired, isOpen, isPayable } from '../payment-codes/payment-codes.ts'
 import type { UssdProviderChoice } from './networks.ts'
 import {
   amountScreen,
@@ -111,6 +111,7 @@ function ifPayable(
 ): Transition {
   const { dialled, providerChoice, now, phoneNumber } = context
   const words = menuTexts[context.language]
+  if (dialled && isOfEndedSession(dialled, now)) return endWith(context, words.orderClosed)
   if (!dialled || !isPayable(dialled.code, now)) return endWith(context, words.invalidCode)
   if ((dialled.code.authorizedPhoneNumber ?? phoneNumber) !== phoneNumber)
     return endWith(context, words.invalidCode)
@@ -120,6 +121,10 @@ function ifPayable(
     return endWith(context, pausedText(context.language, provider.name, pausedWords))
   return next(dialled, provider)
 }
+
+/** Returns whether the code was right, but its checkout session has been paid, cancelled or has expired. */
+const isOfEndedSession = ({ code }: DialledCode, now: Date): boolean =>
+  code.checkoutSessionId !== null && (!isOpen(code) || isExpired(code, now))
 
 const billOf = ({ code: { name, currency }, payee }: DialledCode): PaymentDetails => ({
   name,

@@ -3,7 +3,9 @@ import { countryOfPhone, networkOf } from '@pesewa/values/phones'
 import { findWrongNetwork, providersOn } from '../../rails/providers/numbers.ts'
 import type { Providers } from '../../rails/providers/providers.ts'
 import { findPauseMessage } from '../../rails/routing/choice.ts'
+import type { DialAvailability } from '../checkout/dial-availability.ts'
 import type { DialledCode } from '../payment-codes/payment-codes.ts'
+import type { UssdSettings } from './settings.ts'
 import type { Step } from './step.ts'
 
 /**
@@ -26,8 +28,7 @@ export function chooseUssdProvider(
   const canPay = (provider: Provider) =>
     provider.currencies.includes(currency) &&
     provider.featureSet.payment.canPayFrom &&
-    // In a USSD session, the payer cannot be redirected to a page and cannot enter a code.
-    !provider.featureSet.payment.schemes.some((scheme) => scheme === 'redirect' || scheme === 'preauth') &&
+    fitsMenu(provider) &&
     parts.connectors.isActive(provider.providerId, environment) &&
     (authorizedProviders?.includes(provider.providerId) ?? true) &&
     // If the number belongs to another network, the provider's rail would not find the account, whatever
@@ -41,6 +42,25 @@ export function chooseUssdProvider(
     })
   return ways.find((way) => way.pausedWords === undefined) ?? ways[0]
 }
+
+/**
+ * Returns whether a payer can pay with this provider in a USSD session, in which they cannot be redirected to a page
+ * and cannot enter a code.
+ */
+const fitsMenu = ({ type, featureSet: { payment } }: Provider): boolean =>
+  type === 'momo' && !payment.schemes.some((scheme) => scheme === 'redirect' || scheme === 'preauth')
+
+/**
+ * Tells the payment pages whether payers can dial. In the live environment, the operator must have connected an
+ * aggregator.
+ */
+export const openDialling = ({
+  ussdSecret,
+  ussdNetworks,
+}: Pick<UssdSettings, 'ussdSecret' | 'ussdNetworks'>): DialAvailability => ({
+  isPossible: (environment, provider) =>
+    (environment === 'test' || ussdSecret !== undefined || ussdNetworks.length > 0) && fitsMenu(provider),
+})
 
 /**
  * Returns the providers to which the phone may belong, according to the aggregator's network code or, if the

@@ -1,14 +1,14 @@
-import type { PaymentParts } from '../../money/payments/payments.ts'
 import type { PaymentSettings } from '../../money/payments/settings.ts'
 import type { Platform } from '../../platform/platform.ts'
 import type { Providers } from '../../rails/providers/providers.ts'
+import type { PayingParts } from '../checkout/paying.ts'
 import type { PaymentCodeSettings } from '../payment-codes/settings.ts'
 import type { SessionKey } from './session-store.ts'
 import type { UssdSettings } from './settings.ts'
 
 export type UssdParts = Platform<UssdSettings & PaymentCodeSettings & PaymentSettings> &
   Providers &
-  PaymentParts
+  PayingParts
 
 /** One step of a phone's session, whatever the protocol of the aggregator. */
 export type Step = SessionKey & {

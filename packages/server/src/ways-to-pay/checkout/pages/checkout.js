@@ -11,6 +11,8 @@
   if (share) shareReceipt()
   // The second payment, or its return, will soon be complete.
   if (document.querySelector('[data-unsettled]')) setTimeout(() => location.reload(), 5000)
+  const copy = document.querySelector('[data-copy]')
+  if (copy && navigator.clipboard) offerCopy()
   if (waiting) awaitOutcome(waiting.dataset.statusUrl, waiting.dataset.waitUrl)
 
   function submitOnce() {
@@ -132,6 +134,14 @@
     })
   }
 
+  function offerCopy() {
+    copy.hidden = false
+    copy.addEventListener('click', async () => {
+      await navigator.clipboard.writeText(copy.dataset.copy)
+      copy.textContent = document.querySelector('[data-said]').textContent = copy.dataset.done
+    })
+  }
+
   function awaitOutcome(statusUrl, waitUrl) {
     const startedAt = Date.now()
     countDown(document.querySelector('[data-minutes-left]'))
@@ -198,12 +208,13 @@
 
     function stop() {
       waiting.classList.add('wait-stopped')
-      document.querySelector('[data-slow]').hidden = true
+      show('[data-slow]', false)
       show('[data-stopped]')
     }
 
-    function show(selector) {
-      document.querySelector(selector).hidden = false
+    function show(selector, isShown = true) {
+      const note = document.querySelector(selector)
+      if (note) note.hidden = !isShown
     }
   }
 })()

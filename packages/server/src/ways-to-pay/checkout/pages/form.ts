@@ -67,6 +67,7 @@ export function presentForm(state: Choose, language: Language, total: string) {
       waitUrl: ownPath(state.open.waitUrl),
       text: t.another.open(state.open.account ?? state.open.provider),
     },
+    dial: state.dial && { ...state.dial, action: ownPath(state.dial.action) },
     until: state.expiry && t.choose.until(formatTime(state.expiry.at, language, state.expiry.timeZone)),
   }
 }

@@ -118,7 +118,17 @@ function presentState(state: Exclude<CheckoutState, { kind: 'choose' }>, t: Text
         words: state.type === 'momo' ? t.waiting.phone : t.waiting.provider,
         anotherUrl: state.anotherUrl && ownPath(state.anotherUrl),
         overText: t.waiting.prompt.over(state.provider, state.anotherUrl !== undefined),
-        openText: state.open && t.another.open(state.open.account ?? state.open.provider),
+        openText: openTextOf(state, t),
+        dial: state.dial && { ...state.dial, action: ownPath(state.dial.action) },
+      }
+    case 'dial':
+      return {
+        ...state,
+        callUrl: state.isPhone && `tel:${encodeURIComponent(state.code)}`,
+        statusUrl: ownPath(state.statusUrl),
+        waitUrl: ownPath(state.waitUrl),
+        backUrl: ownPath(state.backUrl),
+        openText: openTextOf(state, t),
       }
     default:
       return {
@@ -139,6 +149,9 @@ const isUnsettled = ({ moneyBack = [], open }: PaidState) =>
   open !== undefined || moneyBack.some((back) => back.kind === 'twice' && back.state === 'pending')
 
 type PaidState = Extract<CheckoutState, { kind: 'paid' }>
+
+const openTextOf = ({ open }: Pick<Extract<CheckoutState, { kind: 'waiting' }>, 'open'>, t: Texts) =>
+  open && t.another.open(open.account ?? open.provider)
 
 /** Returns what a paid page says about money that was returned and about requests that are still open. */
 function presentNotes({ moneyBack = [], open }: PaidState, t: Texts, merchant: string): string[] {

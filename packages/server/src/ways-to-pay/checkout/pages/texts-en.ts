@@ -51,6 +51,7 @@ export const en = {
     fault: 'Payment: check your details',
     askedOften: 'Payment: try again later',
     waiting: 'Payment: waiting for your approval',
+    dial: 'Payment: dial to pay',
     paid: 'Payment received',
     cancelled: 'Payment cancelled',
     expired: 'Payment page expired',
@@ -242,6 +243,22 @@ export const en = {
     stopped:
       'We have stopped checking. If you have approved the payment, do not pay again. Check now to see the result.',
     check: 'Check now',
+  },
+
+  /** The page with a code to dial, which the button `offer` opens. */
+  dial: {
+    offer: 'Dial instead',
+    heading: 'Dial this code to pay',
+    call: 'Dial on this phone',
+    copy: 'Copy code',
+    copied: 'Code copied',
+    steps: (total: string) => [
+      'Dial the code on the phone with your mobile money account. It works without internet.',
+      `Check that the amount is ${total}, and confirm.`,
+      'Enter your PIN when your provider asks for it.',
+    ],
+    status: 'Waiting for your payment',
+    back: 'Back',
   },
 
   another: {

@@ -52,6 +52,7 @@ export const fr: Texts = {
     fault: 'Paiement\u00a0: vérifiez vos informations',
     askedOften: 'Paiement\u00a0: réessayez plus tard',
     waiting: 'Paiement\u00a0: en attente de votre validation',
+    dial: 'Paiement\u00a0: composez un code',
     paid: 'Paiement reçu',
     cancelled: 'Paiement annulé',
     expired: 'Page de paiement expirée',
@@ -253,6 +254,21 @@ export const fr: Texts = {
     stopped:
       'Nous avons arrêté de vérifier. Si vous avez validé le paiement, ne payez pas à nouveau. Vérifiez maintenant pour voir le résultat.',
     check: 'Vérifier maintenant',
+  },
+
+  dial: {
+    offer: 'Payer en composant un code',
+    heading: 'Composez ce code pour payer',
+    call: 'Composer sur ce téléphone',
+    copy: 'Copier le code',
+    copied: 'Code copié',
+    steps: (total) => [
+      'Composez le code sur le téléphone de votre compte mobile money. Aucune connexion internet n’est nécessaire.',
+      `Vérifiez que le montant est bien de ${total}, puis confirmez.`,
+      'Saisissez votre code PIN quand votre opérateur vous le demande.',
+    ],
+    status: 'En attente de votre paiement',
+    back: 'Retour',
   },
 
   another: {

@@ -51,6 +51,7 @@ export const kri: Texts = {
     fault: 'Pemɛnt: chɛk wetin yu rayt',
     askedOften: 'Pemɛnt: tray bak leta',
     waiting: 'Pemɛnt: wi de wet fɔ mek yu gri',
+    dial: 'Pemɛnt: dayal fɔ pe',
     paid: 'Di pemɛnt dɔn rich',
     cancelled: 'Dɛn dɔn kansɛl di pemɛnt',
     expired: 'Di tɛm fɔ dis pej dɔn pas',
@@ -235,6 +236,21 @@ export const kri: Texts = {
     slow: 'I de tek tɛm pas aw i kin du. If yu dɔn gri fɔ pe, nɔ pe bak. Dis pej go sho aw i go.',
     stopped: 'Wi dɔn stɔp fɔ chɛk. If yu dɔn gri fɔ pe, nɔ pe bak. Chɛk naw fɔ si aw i go.',
     check: 'Chɛk naw',
+  },
+
+  dial: {
+    offer: 'Dayal kod fɔ pe',
+    heading: 'Dayal dis kod fɔ pe',
+    call: 'Dayal na dis fon',
+    copy: 'Kɔpi di kod',
+    copied: 'Dɔn kɔpi di kod',
+    steps: (total) => [
+      'Dayal di kod na di fon we gɛt yu mobayl mɔni. I de wok we intanɛt nɔ de.',
+      `Chɛk se di mɔni na ${total}, ɛn gri.`,
+      'Put yu PIN we yu kɔmpin aks yu fɔ am.',
+    ],
+    status: 'Wi de wet fɔ yu pemɛnt',
+    back: 'Go bak',
   },
 
   another: {

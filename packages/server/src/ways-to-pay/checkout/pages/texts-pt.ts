@@ -52,6 +52,7 @@ export const pt: Texts = {
     fault: 'Pagamento: verifique os seus dados',
     askedOften: 'Pagamento: tente mais tarde',
     waiting: 'Pagamento: a aguardar a sua aprovação',
+    dial: 'Pagamento: marque um código',
     paid: 'Pagamento recebido',
     cancelled: 'Pagamento cancelado',
     expired: 'A página de pagamento expirou',
@@ -253,6 +254,21 @@ export const pt: Texts = {
     stopped:
       'Deixámos de verificar. Se já aprovou o pagamento, não pague novamente. Verifique agora para ver o resultado.',
     check: 'Verificar agora',
+  },
+
+  dial: {
+    offer: 'Pagar marcando um código',
+    heading: 'Marque este código para pagar',
+    call: 'Marcar neste telefone',
+    copy: 'Copiar código',
+    copied: 'Código copiado',
+    steps: (total) => [
+      'Marque o código no telefone da sua conta de dinheiro móvel. Funciona sem internet.',
+      `Confirme que o valor é ${total} e aceite.`,
+      'Introduza o seu PIN quando o seu operador o pedir.',
+    ],
+    status: 'A aguardar o seu pagamento',
+    back: 'Voltar',
   },
 
   another: {

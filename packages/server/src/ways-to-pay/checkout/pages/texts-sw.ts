@@ -51,6 +51,7 @@ export const sw: Texts = {
     fault: 'Malipo: kagua taarifa zako',
     askedOften: 'Malipo: jaribu tena baadaye',
     waiting: 'Malipo: tunasubiri uidhinishe',
+    dial: 'Malipo: piga msimbo ulipe',
     paid: 'Malipo yamepokelewa',
     cancelled: 'Malipo yameghairiwa',
     expired: 'Muda wa ukurasa wa malipo umeisha',
@@ -245,6 +246,21 @@ export const sw: Texts = {
     slow: 'Inachukua muda mrefu kuliko kawaida. Ikiwa tayari umeidhinisha malipo, usilipe tena. Ukurasa huu utaonyesha matokeo.',
     stopped: 'Tumeacha kukagua. Ikiwa umeidhinisha malipo, usilipe tena. Kagua sasa uone matokeo.',
     check: 'Kagua sasa',
+  },
+
+  dial: {
+    offer: 'Lipa kwa kupiga msimbo',
+    heading: 'Piga msimbo huu ili kulipa',
+    call: 'Piga kwenye simu hii',
+    copy: 'Nakili msimbo',
+    copied: 'Msimbo umenakiliwa',
+    steps: (total) => [
+      'Piga msimbo kwenye simu yenye akaunti yako ya pesa. Hauhitaji intaneti.',
+      `Hakikisha kiasi ni ${total}, kisha thibitisha.`,
+      'Weka PIN yako mtoa huduma wako atakapoiomba.',
+    ],
+    status: 'Tunasubiri malipo yako',
+    back: 'Rudi',
   },
 
   another: {

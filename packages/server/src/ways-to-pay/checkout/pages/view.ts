@@ -62,6 +62,8 @@ export type CheckoutState =
       fault?: FormIssue
       /** A request that is still open while the payer chooses another account. */
       open?: OpenRequest
+      /** Form that opens the code to dial, if the payer can dial instead. */
+      dial?: DialForm
       expiry?: { at: Date; timeZone: string }
       formToken: string
       /** The payer's input; a phone number may be in E.164 format. */
@@ -85,6 +87,8 @@ export type CheckoutState =
       prompt?: { at: string; secondsLeft: number }
       /** Path of the form in which the payer can choose another account, unless that is not possible now. */
       anotherUrl?: string
+      /** Form that opens the code to dial, if the payer can dial instead. */
+      dial?: DialForm
       /** An earlier request of this session that is still open, too. */
       open?: Pick<OpenRequest, 'provider' | 'account'>
       /**
@@ -101,6 +105,20 @@ export type CheckoutState =
       slow?: boolean
     }
   | {
+      kind: 'dial'
+      /** Text that the payer dials, such as `*715*5773920187#`. */
+      code: string
+      /** True if the page is shown on a phone, which can dial the code. */
+      isPhone: boolean
+      /** A request of this session that is still open. */
+      open?: Pick<OpenRequest, 'provider' | 'account'>
+      minutesLeft?: number
+      statusUrl: string
+      waitUrl: string
+      /** Path of the page from which the payer came. */
+      backUrl: string
+    }
+  | {
       kind: 'paid'
       receiptUrl?: string
       returnUrl?: string
@@ -115,6 +133,9 @@ export type CheckoutState =
   | { kind: 'linkClosed'; isOver: boolean; linkPath?: string; returnUrl?: string }
   /** The Space is suspended. */
   | { kind: 'suspended'; returnUrl?: string }
+
+/** A form without fields. Its response leads to the page with the code to dial. */
+export type DialForm = { action: string; formToken: string }
 
 /** A payment request to which the payer has not responded. */
 export type OpenRequest = {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { createManualClock } from '@pesewa/connector-kit/simulator'
 import type { Page } from 'playwright-core'
-import type { Merchant } from '../../../support/harness.ts'
+import { type Merchant, until } from '../../../support/harness.ts'
 import { openShop } from '../../money/refunds/shop.ts'
 import { payTo } from './shop.ts'
 import { openConsole } from './stage.ts'
@@ -13,6 +13,7 @@ const rail = createManualClock()
 const stage = await openConsole({ app: { simulatorClock: rail } })
 after(() => stage.close())
 const { t } = stage
+const minuteMs = 60_000
 
 const read = async (merchant: Merchant, path: string) => (await merchant.call('GET', path)).body.result
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
@@ -52,6 +53,8 @@ test('the finance role sees who requested a batch or a refund and the balance af
     for (const text of [email, '2 never paid before', afterBatch])
       await batch.getByText(text, { exact: true }).waitFor()
     const asked = page.getByRole('listitem').filter({ hasText: 'Torn cloth' })
+    // The details are read once an object is in view.
+    await asked.first().scrollIntoViewIfNeeded()
     await asked.first().getByText(email, { exact: true }).waitFor()
     await asked.first().getByText('Balance after refund').waitFor()
     await assertUsable(page, 'approvals-kinds', looksIn.en)
@@ -81,7 +84,13 @@ test('the finance role sees who requested a batch or a refund and the balance af
 test('keyboard only: on the page of a payment without an outcome, a member asks the provider and sees the answer', async () => {
   const { finance, attempt } = await shop()
   const { find } = await attempt(1_000, 'm17', '076000006')
-  const { id } = await find()
+  const { id } = await until(find)
+  // The next scheduled query is so far away that only a question can find the outcome.
+  await t.advance(finance.scope, 40 * minuteMs)
+  await until(async () => {
+    const { next } = await read(finance, `/v1/payments/${id}/case-file`)
+    return Date.parse(next.time) > t.app.parts.clock.now(finance.scope).getTime() + 20 * minuteMs
+  })
   await stage.visit({ merchant: finance, language: 'fr' }, async (page) => {
     await page.goto(stage.addressOf(finance, `/payments/${id}`))
     await button(page, 'Interroger le prestataire maintenant').waitFor()

@@ -60,6 +60,8 @@ export function Waiting({ kind, of, title, path, selection, facts, factsInView, 
       </h3>
       <Facts
         of={[
+          [t.requestedBy, of.createUserId && detail(({ requester }) => requester?.email)],
+          [t.requested, <Time at={of.createTime} />],
           ...facts,
           ...(isSeen && factsInView ? factsInView() : []),
           [
@@ -70,8 +72,6 @@ export function Waiting({ kind, of, title, path, selection, facts, factsInView, 
             t.availableAfter[kind],
             detail(({ balances }) => balances.length > 0 && <Balances of={balances} />),
           ],
-          [t.requestedBy, of.createUserId && detail(({ requester }) => requester?.email)],
-          [t.requested, <Time at={of.createTime} />],
         ]}
       />
       <div class="actions">{children}</div>

@@ -2,7 +2,7 @@ import type { Tx } from '../../platform/db/database.ts'
 import { durationMs } from '../../platform/duration.ts'
 import { enqueue } from '../../platform/jobs/queue.ts'
 import type { Scope } from '../../platform/scope.ts'
-import { roleHas } from '../../tenants/spaces/permissions.ts'
+import { roleHas, roleNames } from '../../tenants/spaces/permissions.ts'
 import { holdAnnouncements, type readNews } from '../approvals/announcing.ts'
 import { selectApprovers } from './store.ts'
 
@@ -18,7 +18,8 @@ const retriedMs = durationMs('1d') // limit: how long an email about approvals i
 export async function announce(tx: Tx, scope: Scope, news: ReturnType<typeof readNews>): Promise<void> {
   if (news.length === 0) return
   const until = Date.now() + retriedMs
-  for (const { id, role } of await selectApprovers(tx, scope.spaceId))
+  const roles = roleNames.filter((role) => news.some(({ permission }) => roleHas(role, permission)))
+  for (const { id, role } of await selectApprovers(tx, scope.spaceId, roles))
     if (news.some(({ permission, createdBy }) => createdBy !== id && roleHas(role, permission)))
       await enqueue(tx, mailJob, { ...scope, userId: id, until }, `${mailJob} ${id}`)
   await holdAnnouncements(tx, scope, gapMs)

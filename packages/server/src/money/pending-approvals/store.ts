@@ -1,3 +1,4 @@
+import { texts } from '../../platform/db/arrays.ts'
 import type { Reader, Tx } from '../../platform/db/database.ts'
 import { sql } from '../../platform/db/sql.ts'
 import type { Scope } from '../../platform/scope.ts'
@@ -10,11 +11,11 @@ export const maxCounted = 1_000 // payouts, batches and refunds that one email c
 /** A member with the email address. `id` is the id of the user. */
 export type Approver = { id: string; email: string; role: Role }
 
-/** Returns the members of a Space, oldest first. The caller picks those whose role may approve. */
-export const selectApprovers = (tx: Tx, spaceId: string) =>
+/** Returns the members of a Space with these roles, oldest first. */
+export const selectApprovers = (tx: Tx, spaceId: string, roles: Role[]) =>
   tx.query<Approver>(sql`
     select users.id, users.email, members.role from members join users on users.id = members.user_id
-    where members.space_id = ${spaceId} and members.role in ('owner', 'admin', 'finance')
+    where members.space_id = ${spaceId} and members.role = any(${texts(roles)}::text[])
     order by members.since, users.id limit ${maxMembers}`)
 
 export const selectApprover = (db: Reader, spaceId: string, userId: string) =>

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { createManualClock } from '@pesewa/connector-kit/simulator'
 import { setLimit } from '../../../../packages/server/src/money/approvals/limits.ts'
 import { sql } from '../../../../packages/server/src/platform/db/sql.ts'
 import { type Merchant, startTestApp, until } from '../../../support/harness.ts'
 import { fund } from '../../../support/money.ts'
 import { startMailbox } from '../../../support/smtp.ts'
+import { openShop } from '../refunds/shop.ts'
 
 const mailbox = await startMailbox()
 const settings = { SMTP_URL: mailbox.url, LOG_LEVEL: 'fatal' }
@@ -129,8 +131,8 @@ test('what is created within ten minutes is announced in one mail that counts it
   assert.match(ofOwner!.subject, /Approval needed/)
 })
 
-test('batches and refunds are announced, too', async () => {
-  const { owner, emails } = await shop()
+test('batches and proposed refunds are announced, too', async () => {
+  const { owner, members, emails } = await shop({ roles: ['finance', 'support'] })
   const rows = ['076123456', '076123457'].map((phoneNumber) => ({
     amount: { currency: 'SLE', value: 1_000 },
     destination: { type: 'momo', providerId: 'm17', phoneNumber },
@@ -141,6 +143,19 @@ test('batches and refunds are announced, too', async () => {
   assert.match(mail!.text, /^Batch of payouts: Le 20\.00\nPayee: 2 payees\n/m)
   assert.match(mail!.text, /^Reason: Salaries$/m)
   assert.ok(mail!.text.includes(`/payout-batches/${batch.id}`))
+  // The simulated rail follows the real time here, so the shop's clock for it has no effect.
+  const { pay, refund } = await openShop(t, createManualClock(), owner)
+  const paid = await pay(2_000)
+  const proposed = (await refund(paid.id, 500, { note: 'Torn' }, members[1])).body.result
+  const ofRefund = (await announced(owner)).find(({ to }) => to === emails[0])
+  const lines = [
+    'Refund: Le 5.00',
+    `Payee: payer of order ${paid.orderNumber}, +23276****56`,
+    `Requested by: ${emails[1]}`,
+    'Reason: Requested by customer, Torn',
+    `/refunds/${proposed.id}`,
+  ]
+  for (const line of lines) assert.ok(ofRefund!.text.includes(line), line)
 })
 
 test('an announcement that a node had made before it died is not made again', async () => {

@@ -1,3 +1,4 @@
+import { must } from '@pesewa/values'
 import type { Tx } from '../../platform/db/database.ts'
 import type { Scoped } from '../../platform/db/scoped.ts'
 import { enqueueOrExtend } from '../../platform/jobs/queue.ts'
@@ -7,12 +8,12 @@ import type { Scope } from '../../platform/scope.ts'
 export const approvePermissions = ['payouts:approve', 'refunds:approve'] as const
 export type ApprovePermission = (typeof approvePermissions)[number]
 
-/** The job that mails the members who may approve what is new. It has one waiting row per Space and environment. */
+/** The job that announces what is new. There is one waiting row for it per Space and environment. */
 export const announceJob = 'approvals.announce'
 
 /**
- * What is created within this time is announced together. The time is also longer than the transaction that makes the
- * announcement, so the next announcement cannot begin before that transaction has made it wait.
+ * What is created within this time is announced together. The time is also longer than the transaction that
+ * makes the announcement, so the next one cannot begin before that transaction has made it wait.
  */
 const gatherMs = 5_000 // limit: time for which new approvals are gathered before they are announced by mail
 
@@ -26,17 +27,13 @@ export async function announceApprovals(
   created: Scoped<{ createdBy: string | null }>[],
 ): Promise<void> {
   const bySpace = Map.groupBy(created, ({ scope }) => `${scope.spaceId} ${scope.environment}`)
-  // Transactions that announce for several Spaces write their jobs in the same order, so that none waits for another
-  // in a circle.
+  // Transactions that announce for several Spaces write their jobs in the same order, so that they cannot
+  // deadlock.
   for (const [, ofSpace] of [...bySpace].sort(([one], [other]) => (one < other ? -1 : 1))) {
     const news = ofSpace.map(({ createdBy }) => [newsKey(permission, createdBy), true])
-    for (const { scope } of ofSpace.slice(0, 1))
-      await enqueueOrExtend(
-        tx,
-        announceJob,
-        { ...scope, ...Object.fromEntries(news) },
-        { key: announceJob, afterMs: gatherMs },
-      )
+    const { scope } = must(ofSpace[0], 'new object')
+    const payload = { ...scope, ...Object.fromEntries(news) }
+    await enqueueOrExtend(tx, announceJob, payload, { key: announceJob, afterMs: gatherMs })
   }
 }
 
@@ -47,7 +44,7 @@ const newsKey = (permission: ApprovePermission, createdBy: string | null) =>
 export const holdAnnouncements = (tx: Tx, scope: Scope, afterMs: number) =>
   enqueueOrExtend(tx, announceJob, scope, { key: announceJob, afterMs, isPostponed: true })
 
-/** Returns what is new according to the payload of the job: who created something, and which permission approves it. */
+/** Returns what is new according to the job's payload: who created something, and which permission approves it. */
 export const readNews = (payload: object) =>
   Object.keys(payload).flatMap((key) => {
     const [name, createdBy] = key.split(' ')

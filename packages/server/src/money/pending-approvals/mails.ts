@@ -68,13 +68,15 @@ function describe(one: Pending, t: MailTexts, language: string): string[] {
 const amountOf = ({ sums }: Pending, language: string) =>
   sums.map(({ currency, amount }) => formatMoney({ currency, value: BigInt(amount) }, language)).join(' + ')
 
-/** Returns the payee. Accounts are masked, because emails are stored in many places; the console shows them in full. */
 function payeeOf(one: Pending, t: MailTexts): string {
   if (one.kind === 'batch') return t.payees(one.rows)
-  const account = one.account ?? ''
-  const masked = account.startsWith('+') ? maskPhone(account) : maskAccount(account)
-  return one.kind === 'payout' ? oneLine(masked) : t.payerOf(oneLine(one.orderNumber))
+  if (one.kind === 'payout') return mask(one.account)
+  return [t.payerOf(one.orderNumber), one.account && mask(one.account)].filter(Boolean).join(', ')
 }
+
+/** Masks an account, because emails are kept in many places. The console shows payees' accounts in full. */
+const mask = (account: string) =>
+  oneLine(account.startsWith('+') ? maskPhone(account) : maskAccount(account))
 
 const pathOf = (one: Pending) =>
   one.kind === 'payout'

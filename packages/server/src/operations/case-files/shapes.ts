@@ -13,7 +13,7 @@ import {
   timestamp,
   withDescription,
 } from '../../platform/http/shapes/shapes.ts'
-import { type Answer, answers } from '../../rails/instructions/store.ts'
+import { type Answer, answers } from '../../rails/instructions/states.ts'
 import { maxEntriesPerKind } from './store.ts'
 
 const entryKinds = [

@@ -2,7 +2,7 @@ import type { Reader } from '../../platform/db/database.ts'
 import { sql } from '../../platform/db/sql.ts'
 import type { Scope } from '../../platform/scope.ts'
 import type { OwnerType } from '../../rails/instructions/owner-types.ts'
-import type { Answer } from '../../rails/instructions/store.ts'
+import type { Answer } from '../../rails/instructions/states.ts'
 
 // Each list is read along an index, newest first, up to this limit.
 export const maxEntriesPerKind = 50 // newest entries of a kind in a case file

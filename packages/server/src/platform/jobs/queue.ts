@@ -49,9 +49,9 @@ export async function enqueue(
 }
 
 /**
- * Enqueues a job that runs after a delay by wall-clock time. If a job with the same key has not been started, adds the
- * fields of the payload to that job instead. That job keeps its time, unless `isPostponed` is set and its time is
- * earlier.
+ * Enqueues a job that runs after a delay by wall-clock time. If a job with the same key has not been started, adds
+ * the fields of the payload to that job instead. That job keeps its time, unless `isPostponed` is set and its time
+ * is earlier.
  */
 export async function enqueueOrExtend(
   tx: Tx,
@@ -60,12 +60,12 @@ export async function enqueueOrExtend(
   { key, afterMs, isPostponed = false }: { key: string; afterMs: number; isPostponed?: boolean },
 ): Promise<void> {
   await tx.run(sql`
-    insert into jobs (space_id, environment, job, payload, timing, due_at, key)
+    insert into jobs as kept (space_id, environment, job, payload, timing, due_at, key)
     values (${payload.spaceId}, ${payload.environment}, ${job}, ${JSON.stringify(payload)}, 'real_time',
       now() + ${afterMs} * interval '1 millisecond', ${key})
     on conflict (space_id, environment, key) where key is not null and taken_by is null do update
-    set payload = jobs.payload || excluded.payload,
-      due_at = case when ${isPostponed} then greatest(jobs.due_at, excluded.due_at) else jobs.due_at end`)
+    set payload = kept.payload || excluded.payload,
+      due_at = case when ${isPostponed} then greatest(kept.due_at, excluded.due_at) else kept.due_at end`)
   if (afterMs < pollEveryMs) tx.wake(jobsChannel)
 }
 

@@ -6,8 +6,8 @@ import { Refusal } from '../../platform/refusals.ts'
 import type { Scope } from '../../platform/scope.ts'
 import { queryNow } from './instructions.ts'
 import type { OwnerType } from './owner-types.ts'
-import { isOpen } from './states.ts'
-import { type Answer, lockInstructions, markAsked, selectQuestion } from './store.ts'
+import { type Answer, isOpen } from './states.ts'
+import { lockInstructions, markAsked, selectQuestion } from './store.ts'
 
 const gapMs = durationMs('10s') // limit: time between two questions about a payment, payout or refund
 

@@ -23,13 +23,9 @@ import type { Scope } from '../../platform/scope.ts'
 import type { SubmitAges } from '../connections/conclusive-missing.ts'
 import type { FollowUp } from '../connections/follow-ups.ts'
 import type { OwnerType } from './owner-types.ts'
-import type { InstructionState, OpenState } from './states.ts'
+import type { Answer, InstructionState, OpenState } from './states.ts'
 
 export type InstructionKind = RailQueue['kind']
-
-/** A rail's answers to a member's question that are not the outcome. */
-export const answers = ['pending', 'later', 'unclear'] as const
-export type Answer = (typeof answers)[number]
 
 /** An order sent to a provider. Amounts are in minor units, and times are by the Space's clock. */
 const instructions = table(

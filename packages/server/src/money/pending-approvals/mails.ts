@@ -75,8 +75,7 @@ function payeeOf(one: Pending, t: MailTexts): string {
 }
 
 /** Masks an account, because emails are kept in many places. The console shows payees' accounts in full. */
-const mask = (account: string) =>
-  oneLine(account.startsWith('+') ? maskPhone(account) : maskAccount(account))
+const mask = (account: string) => oneLine(account.startsWith('+') ? maskPhone(account) : maskAccount(account))
 
 const pathOf = (one: Pending) =>
   one.kind === 'payout'

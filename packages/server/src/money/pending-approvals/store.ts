@@ -101,8 +101,9 @@ export type Earlier = {
 export const maxEarlier = 10 // earlier payments to a payee that are counted
 const maxRead = 1_000 // newest payments to a payee that are read
 
-const earlierColumns = sql`count(*)::int as count, (array_agg(amount))[1] as last_amount,
-  (array_agg(currency))[1] as last_currency, (array_agg(created_at))[1] as last_at`
+const earlierColumns = sql`count(*)::int as count, (array_agg(amount order by id desc))[1] as last_amount,
+  (array_agg(currency order by id desc))[1] as last_currency,
+  (array_agg(created_at order by id desc))[1] as last_at`
 
 /** Returns the completed payouts to a payee. */
 export const selectEarlierPayouts = (
@@ -112,7 +113,7 @@ export const selectEarlierPayouts = (
 ) =>
   db.only<Earlier>(sql`
     select ${earlierColumns} from (
-      select amount, currency, created_at from (
+      select id, amount, currency, created_at from (
         select id, amount, currency, created_at, status, provider_id from payouts
         where space_id = ${spaceId} and environment = ${environment} and payee_account = ${payeeAccount}
         order by id desc limit ${maxRead}
@@ -129,12 +130,14 @@ export const selectEarlierRefunds = (
 ) =>
   db.only<Earlier>(sql`
     select ${earlierColumns} from (
-      select amount, currency, created_at from (
+      select id, amount, currency, created_at from (
         select id, amount, currency, created_at, status from refunds
         where space_id = ${spaceId} and environment = ${environment}
-          and ${phoneNumber === null ? sql`payment_id = ${paymentId}` : sql`payer_account = ${phoneNumber} and destination_type = 'momo'`}
+          and ${phoneNumber === null ? sql`payment_id = ${paymentId}` : toPhone(phoneNumber)}
         order by id desc limit ${maxRead}
       ) newest
       where status = 'completed'
       order by id desc limit ${maxEarlier}
     ) earlier`)
+
+const toPhone = (phoneNumber: string) => sql`payer_account = ${phoneNumber} and destination_type = 'momo'`

@@ -38,6 +38,8 @@ const realTime: Record<string, string> = {
   'packages/server/src/cli/operator/reconcile-actions.ts': 'statements are the operator’s concern',
   'packages/server/src/cli/operator/verify-command.ts': 'the operator enters how long ago it was',
   'packages/server/src/ways-to-pay/checkout/page-routes.ts': 'rate limits protect the machine',
+  'packages/server/src/money/pending-approvals/':
+    'emails are sent to people, who live by wall-clock time, and to a mail server',
   'packages/server/src/money/payments/prompt-store.ts': 'a phone that receives a prompt belongs to no Space',
   'packages/server/src/ways-to-pay/ussd/phones.ts': 'a phone that dials wrong codes belongs to no Space',
   'packages/server/src/ways-to-pay/ussd/step-handler.ts':

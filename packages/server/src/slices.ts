@@ -18,6 +18,7 @@ import { slice as payments } from './money/payments/slice.ts'
 import { slice as payoutBatches } from './money/payout-batches/slice.ts'
 import type { PayoutRouteParts } from './money/payouts/routes.ts'
 import { slice as payouts } from './money/payouts/slice.ts'
+import { slice as pendingApprovals } from './money/pending-approvals/slice.ts'
 import { slice as recalls } from './money/recalls/slice.ts'
 import { slice as refunds } from './money/refunds/slice.ts'
 import { slice as caseFiles } from './operations/case-files/slice.ts'
@@ -138,6 +139,7 @@ const allSlices = [
   payoutBatches,
   recalls,
   refunds,
+  pendingApprovals,
   checkout,
   paymentCodes,
   paymentLinks,

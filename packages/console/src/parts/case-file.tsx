@@ -9,6 +9,7 @@ import { PageLink } from './links.tsx'
 import { MemberName } from './member-name.tsx'
 import { ErrorNotice, Loading } from './notices.tsx'
 import { Section } from './page.tsx'
+import { isAwaited, Question } from './question.tsx'
 import { Status } from './status.tsx'
 
 const useTexts = createTexts(
@@ -95,7 +96,7 @@ export function CaseFileTimeline({ of, id }: Props) {
   const t = useTexts()
   const sentenceOf = useEventSentence()
   const money = useMoney()
-  const { data, error } = useRead(calls[of], [id])
+  const { data, error } = useRead(calls[of], [id], { isMoving: isAwaited })
   const deliveryOf = (entry: Entry) => {
     const { webhookName = '', tries = 0, status, statusCode, eventType = '' } = entry
     const state = status === 'delivered' || status === 'failed' ? status : 'pending'
@@ -145,7 +146,11 @@ export function CaseFileTimeline({ of, id }: Props) {
             sentence: wordsFor(entry),
           }))}
           {...(data.next.step !== 'nothing' && {
-            next: { sentence: t.next[data.next.step], time: data.next.time },
+            next: {
+              sentence: t.next[data.next.step],
+              time: data.next.time,
+              action: data.next.step === 'ask_rail' && <Question {...{ of, id }} question={data.question} />,
+            },
           })}
         />
       )}

@@ -120,7 +120,7 @@ type TimelineEntry = {
   actor?: ComponentChildren
   sentence: ComponentChildren
 }
-type NextStep = { sentence: ComponentChildren; time?: string | null }
+type NextStep = { sentence: ComponentChildren; time?: string | null; action?: ComponentChildren }
 
 /** Shows a history, oldest entry first. The next step and its time are shown above it. */
 export function Timeline({ entries, next }: { entries: TimelineEntry[]; next?: NextStep | undefined }) {
@@ -128,9 +128,12 @@ export function Timeline({ entries, next }: { entries: TimelineEntry[]; next?: N
   return (
     <div class="timeline">
       {next && (
-        <p class="next">
-          <strong>{t.next}</strong> {next.sentence} {next.time && <Time at={next.time} />}
-        </p>
+        <div class="next">
+          <p>
+            <strong>{t.next}</strong> {next.sentence} {next.time && <Time at={next.time} />}
+          </p>
+          {next.action}
+        </div>
       )}
       <ol>
         {entries.map(({ key, time, kind, actor, sentence }) => (

@@ -279,6 +279,22 @@ const sentences: Record<string, string> = {
   'This Space is suspended. Contact the operator of this service.':
     'Ce Space est suspendu. Contactez l’exploitant du service.',
   'Another payment is already in progress.': 'Un autre paiement est déjà en cours.',
+  // Questions to the provider.
+  'This payment has not been sent yet.': 'Ce paiement n’a pas encore été envoyé.',
+  'This payout has not been sent yet.': 'Ce versement n’a pas encore été envoyé.',
+  'This refund has not been sent yet.': 'Ce remboursement n’a pas encore été envoyé.',
+  'The outcome of this payment is known. The provider is not asked again.':
+    'Le résultat de ce paiement est connu. Le prestataire n’est plus interrogé.',
+  'The outcome of this payout is known. The provider is not asked again.':
+    'Le résultat de ce versement est connu. Le prestataire n’est plus interrogé.',
+  'The outcome of this refund is known. The provider is not asked again.':
+    'Le résultat de ce remboursement est connu. Le prestataire n’est plus interrogé.',
+  'The provider was asked about this payment less than 10 seconds ago. Wait a few seconds and ask again.':
+    'Le prestataire a été interrogé sur ce paiement il y a moins de 10 secondes. Patientez quelques secondes, puis réessayez.',
+  'The provider was asked about this payout less than 10 seconds ago. Wait a few seconds and ask again.':
+    'Le prestataire a été interrogé sur ce versement il y a moins de 10 secondes. Patientez quelques secondes, puis réessayez.',
+  'The provider was asked about this refund less than 10 seconds ago. Wait a few seconds and ask again.':
+    'Le prestataire a été interrogé sur ce remboursement il y a moins de 10 secondes. Patientez quelques secondes, puis réessayez.',
   // Decisions, and objects that have already ended.
   'This payout does not need approval.': 'Ce versement ne nécessite pas d’approbation.',
   'This batch does not need approval.': 'Ce lot ne nécessite pas d’approbation.',

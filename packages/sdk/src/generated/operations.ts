@@ -255,6 +255,7 @@ export const payments: Resource<PaymentsResource> = {
   update: 'PATCH /v1/payments/{id} b',
   submitCode: 'POST /v1/payments/{id}/submit-code b',
   caseFile: 'GET /v1/payments/{id}/case-file',
+  askProvider: 'POST /v1/payments/{id}/ask-provider',
 }
 
 export const receipts: Resource<ReceiptsResource> = {
@@ -271,7 +272,9 @@ export const payouts: Resource<PayoutsResource> = {
   delete: 'DELETE /v1/payouts/{id}',
   approve: 'POST /v1/payouts/{id}/approve',
   reject: 'POST /v1/payouts/{id}/reject',
+  approval: 'GET /v1/payouts/{id}/approval',
   caseFile: 'GET /v1/payouts/{id}/case-file',
+  askProvider: 'POST /v1/payouts/{id}/ask-provider',
 }
 
 export const payoutBatches: Resource<PayoutBatchesResource> = {
@@ -283,6 +286,7 @@ export const payoutBatches: Resource<PayoutBatchesResource> = {
   delete: 'DELETE /v1/payout-batches/{id}',
   approve: 'POST /v1/payout-batches/{id}/approve',
   reject: 'POST /v1/payout-batches/{id}/reject',
+  approval: 'GET /v1/payout-batches/{id}/approval',
 }
 
 export const recalls: Resource<RecallsResource> = {
@@ -299,7 +303,9 @@ export const refunds: Resource<RefundsResource> = {
   approve: 'POST /v1/refunds/{id}/approve',
   reject: 'POST /v1/refunds/{id}/reject',
   cancel: 'POST /v1/refunds/{id}/cancel',
+  approval: 'GET /v1/refunds/{id}/approval',
   caseFile: 'GET /v1/refunds/{id}/case-file',
+  askProvider: 'POST /v1/refunds/{id}/ask-provider',
 }
 
 export const checkoutSessions: Resource<CheckoutSessionsResource> = {

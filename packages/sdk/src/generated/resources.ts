@@ -7,6 +7,7 @@ import type { verifyWebhook } from '../webhooks.ts'
 import type {
   AccessToken,
   AccountStatement,
+  ApprovalDetails,
   AssignedBill,
   Attention,
   AuditEntry,
@@ -74,6 +75,7 @@ import type {
   PhoneNumber,
   Provider,
   ProviderKyc,
+  ProviderQuestion,
   ProviderStatement,
   Recall,
   Receipt,
@@ -1247,6 +1249,12 @@ export interface PaymentsResource {
    * @param options Options of this call: idempotency key, timeouts, abort signal.
    */
   caseFile(id: string, options?: CallOptions): Call<CaseFile>
+  /**
+   * Ask the provider about a payment. Queries the provider for the outcome now instead of at the next scheduled time, at most once per 10 seconds and payment. The answer appears in the payment’s case file; only the outcome changes the payment. Requires `payments:write`.
+   * @param id Id of the payment.
+   * @param options Options of this call: idempotency key, timeouts, abort signal.
+   */
+  askProvider(id: string, options?: CallOptions): Call<ProviderQuestion>
 }
 
 export type ReceiptsRedeemBody = {
@@ -1414,11 +1422,23 @@ export interface PayoutsResource {
    */
   reject(id: string, options?: CallOptions): Call<Payout>
   /**
+   * Retrieve the approval details of a payout. Who requested it and why, earlier payments to the payee, and the balance after the approval. Requires `payouts:approve`.
+   * @param id Id of the payout.
+   * @param options Options of this call: idempotency key, timeouts, abort signal.
+   */
+  approval(id: string, options?: CallOptions): Call<ApprovalDetails>
+  /**
    * Retrieve the history and the next step of a payout. Requires `payouts:read`.
    * @param id Id of the payout.
    * @param options Options of this call: idempotency key, timeouts, abort signal.
    */
   caseFile(id: string, options?: CallOptions): Call<CaseFile>
+  /**
+   * Ask the provider about a payout. Queries the provider for the outcome now instead of at the next scheduled time, at most once per 10 seconds and payout. The answer appears in the payout’s case file; only the outcome changes the payout. Requires `payouts:write`.
+   * @param id Id of the payout.
+   * @param options Options of this call: idempotency key, timeouts, abort signal.
+   */
+  askProvider(id: string, options?: CallOptions): Call<ProviderQuestion>
 }
 
 export type PayoutBatchesCheckBody = {
@@ -1604,6 +1624,12 @@ export interface PayoutBatchesResource {
    * @param options Options of this call: idempotency key, timeouts, abort signal.
    */
   reject(id: string, options?: CallOptions): Call<PayoutBatch>
+  /**
+   * Retrieve the approval details of a batch. Who requested it and why, earlier payments to the payee, and the balance after the approval. Requires `payouts:approve`.
+   * @param id Id of the payout batch.
+   * @param options Options of this call: idempotency key, timeouts, abort signal.
+   */
+  approval(id: string, options?: CallOptions): Call<ApprovalDetails>
 }
 
 export type RecallsCreateBody = {
@@ -1774,11 +1800,23 @@ export interface RefundsResource {
    */
   cancel(id: string, options?: CallOptions): Call<Refund>
   /**
+   * Retrieve the approval details of a refund. Who requested it and why, earlier payments to the payee, and the balance after the approval. Requires `refunds:approve`.
+   * @param id Id of the refund.
+   * @param options Options of this call: idempotency key, timeouts, abort signal.
+   */
+  approval(id: string, options?: CallOptions): Call<ApprovalDetails>
+  /**
    * Retrieve the history and the next step of a refund. Requires `refunds:read`.
    * @param id Id of the refund.
    * @param options Options of this call: idempotency key, timeouts, abort signal.
    */
   caseFile(id: string, options?: CallOptions): Call<CaseFile>
+  /**
+   * Ask the provider about a refund. Queries the provider for the outcome now instead of at the next scheduled time, at most once per 10 seconds and refund. The answer appears in the refund’s case file; only the outcome changes the refund. Requires `refunds:write`.
+   * @param id Id of the refund.
+   * @param options Options of this call: idempotency key, timeouts, abort signal.
+   */
+  askProvider(id: string, options?: CallOptions): Call<ProviderQuestion>
 }
 
 export type CheckoutSessionsListQuery = {

@@ -109,6 +109,40 @@ export type ApprovalAbove = {
   value: number
 }
 
+export type ApprovalDetails = {
+  /** User who created it; null if it was the operator. */
+  requester: {
+    /** Id of the user. */
+    userId: string
+    /** Email address of the user. */
+    email: string
+  } | null
+  /** Reason: the `note` in the metadata of a payout, the name of a batch, or the note of a refund. */
+  reason: string | null
+  /** Earlier completed payments to the payee: payouts, or refunds. Null for a batch. */
+  earlier: {
+    /** Number of earlier payments, at most 10. */
+    count: number
+    /** True if there may be more. */
+    isMore: boolean
+    /** Amount of the last one; null if there was none. */
+    lastAmount: ShownMoney
+    /** Time of the last one; null if there was none. */
+    lastTime: string | null
+  } | null
+  /** Number of rows whose payee has never received a completed payout. Null unless it is a batch. */
+  newPayees: number | null
+  /** Balance of each paying account. Empty without the permission `balances:read`. */
+  balances: ({
+    /** Account; null if it has not been opened yet. */
+    financialAccountId: string | null
+    /** Available balance now. */
+    available: ShownMoney
+    /** Available balance after the approval. It is the same if the money is held already. */
+    availableAfter: ShownMoney
+  })[]
+}
+
 export type AssignedBill = {
   /** ID of the payment. */
   paymentId: string
@@ -247,6 +281,15 @@ export type CaseFile = {
     /** When the next step happens automatically, if known. */
     time: string | null
   }
+  /** Last question to the provider, asked with `POST …/ask-provider`; null if there was none. */
+  question: {
+    /** When the question was asked, by the Space’s clock. */
+    askedTime: string
+    /** Answer of the provider if it did not contain the outcome. pending: no outcome yet. later: the provider will report the outcome later. unclear: no answer, or none that determines the outcome. null: not answered yet, or answered with the outcome. */
+    answer: "pending" | "later" | "unclear" | null | (string & {})
+    /** When the provider answered; null if `answer` is null. */
+    answerTime: string | null
+  } | null
   /** State at the rail; null if nothing was sent. */
   rail: {
     /** State of the instruction. */
@@ -2443,6 +2486,15 @@ export type ProviderKyc = {
     /** Brand name of the provider. */
     name: string
   }
+}
+
+export type ProviderQuestion = {
+  /** When the question was asked, by the Space’s clock. */
+  askedTime: string
+  /** Answer of the provider if it did not contain the outcome. pending: no outcome yet. later: the provider will report the outcome later. unclear: no answer, or none that determines the outcome. null: not answered yet, or answered with the outcome. */
+  answer: "pending" | "later" | "unclear" | null | (string & {})
+  /** When the provider answered; null if `answer` is null. */
+  answerTime: string | null
 }
 
 export type ProviderStatement = {

@@ -506,6 +506,7 @@ export const unseen: [change: string, table: string][] = [
   ['delete from idempotency_keys where true', 'idempotency_keys'],
   ["update instructions set provider_reference = 'x' where state = 'succeeded'", 'instructions'],
   ['update instructions set created_at = now(), delayed_at = now() where true', 'instructions'],
+  ["update instructions set asked_at = now(), answered_at = now(), answer = 'pending'", 'instructions'],
   ["update internal_transfers set description = 'x'", 'internal_transfers'],
   [
     make(

@@ -1,62 +1,65 @@
-import { useRef } from 'preact/hooks'
 import { api } from '../../api/client.ts'
 import { useRows } from '../../api/queries.ts'
-import { useCurrentSpace } from '../../api/scope.tsx'
-import { BulkButton } from '../../parts/bulk-button.tsx'
-import { Section } from '../../parts/page.tsx'
-import { useSelection } from '../../parts/selection.tsx'
-import { Paged } from '../../parts/table.tsx'
-import { Money } from '../../text/format.tsx'
-import { payeeOf } from '../payouts/payout-status.tsx'
-import { WaitingPayout } from './payout.tsx'
+import { usePermissions } from '../../api/scope.tsx'
+import { ProviderName } from '../../parts/providers.tsx'
+import type { Selection } from '../../parts/selection.tsx'
+import { useMoney } from '../../text/format.tsx'
+import { PayoutDecisions } from '../payouts/decisions.tsx'
+import { Holder } from '../payouts/holder.tsx'
+import { usePayableProviders } from '../payouts/payable-providers.ts'
+import { type Payout, payeeOf } from '../payouts/payout-status.tsx'
+import { useTexts as usePayoutTexts } from '../payouts/texts.ts'
 import { useTexts } from './texts.ts'
-import { pending } from './waiting.tsx'
+import { pending, Waiting } from './waiting.tsx'
+import { WaitingList } from './waiting-list.tsx'
 
-/** The payouts that await approval. Several of them can be approved at once. */
+/** The payouts that await approval. */
 export function WaitingPayouts() {
   const t = useTexts()
-  const { me } = useCurrentSpace()
+  const money = useMoney()
   const read = useRows(api.payouts.list, pending)
   const rows = read.rows.filter(({ approval }) => approval?.status === 'required')
-  const decidable = rows.filter(({ createUserId }) => createUserId !== me.user.id)
-  const { selection, chosen, clear } = useSelection(decidable)
-  // The button remains after its payouts have left the list, because its dialog shows their outcomes.
-  const hasSeveral = useRef(false)
-  hasSeveral.current ||= decidable.length > 1
+  const nameOf = (payout: Payout) => `${money(payout.amount)} · ${payeeOf(payout)}`
   return (
-    <Section
-      title={t.payouts}
-      more={
-        hasSeveral.current && (
-          <BulkButton
-            action={t.approveSelected(chosen.length)}
-            title={t.approveSelected(chosen.length)}
-            rows={chosen}
-            nameOf={(payout) => (
-              <>
-                {payeeOf(payout)} · <Money of={payout.amount} />
-              </>
-            )}
-            call={api.payouts.approve}
-            argsOf={({ id }) => [id]}
-            onSent={clear}
-          >
-            <p class="field">{t.approveSelectedText}</p>
-          </BulkButton>
-        )
-      }
-    >
-      <Paged read={{ ...read, rows }} empty={t.noPayouts}>
-        <ul class="approvals">
-          {rows.map((payout) => (
-            <WaitingPayout
-              key={payout.id}
-              payout={payout}
-              selection={decidable.includes(payout) && hasSeveral.current ? selection : undefined}
-            />
-          ))}
-        </ul>
-      </Paged>
-    </Section>
+    <WaitingList kind="payouts" title={t.payouts} {...{ read, rows, nameOf }}>
+      {(payout, selection) => (
+        <WaitingPayout key={payout.id} title={nameOf(payout)} {...{ payout, selection }} />
+      )}
+    </WaitingList>
   )
+}
+
+type Props = { payout: Payout; title: string; selection: Selection | undefined }
+
+function WaitingPayout({ payout, title, selection }: Props) {
+  const t = useTexts()
+  const p = usePayoutTexts()
+  const money = useMoney()
+  const may = usePermissions()
+  const { id, fees, destination, metadata } = payout
+  return (
+    <Waiting
+      kind="payouts"
+      of={payout}
+      path={`/payouts/${id}`}
+      {...{ title, selection }}
+      facts={[
+        [t.reason, typeof metadata.note === 'string' && metadata.note],
+        [t.provider, <ProviderName id={destination.providerId} />],
+        [t.fees, fees.map((fee) => money(fee.amount)).join(', ')],
+      ]}
+      factsInView={() => [[p.holder, may('provider-kyc:read') && <HolderOf payout={payout} />]]}
+    >
+      <PayoutDecisions payout={payout} />
+    </Waiting>
+  )
+}
+
+function HolderOf({ payout }: { payout: Payout }) {
+  const p = usePayoutTexts()
+  const all = usePayableProviders()
+  const { providerId } = payout.destination
+  const payable = all.find(({ provider }) => provider.providerId === providerId)
+  if (all.length === 0) return p.asking
+  return payable ? <Holder account={payeeOf(payout)} provider={payable.provider} /> : p.holderUnchecked
 }

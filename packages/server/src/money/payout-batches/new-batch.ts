@@ -6,6 +6,7 @@ import { newId, showId } from '../../platform/ids.ts'
 import { Issues } from '../../platform/refusals.ts'
 import type { Scope } from '../../platform/scope.ts'
 import { accountFields } from '../../rails/connections/account.ts'
+import { announceApprovals } from '../approvals/announcing.ts'
 import { newApproval } from '../approvals/approvals.ts'
 import { createAllPayouts } from '../payouts/new-payout.ts'
 import type { PayoutParts } from '../payouts/payouts.ts'
@@ -44,7 +45,8 @@ export async function createBatch(
   }
   const rows = sound.map((row) => rowOf(batch, row))
   await insertBatch(tx, batch, rows)
-  if (!isToApprove) await payOut(tx, parts, batch, rows)
+  if (isToApprove) await announceApprovals(tx, 'payouts:approve', [batch])
+  else await payOut(tx, parts, batch, rows)
   await publishBatch(tx, batch, 'payout_batch.created')
   return batch
 }

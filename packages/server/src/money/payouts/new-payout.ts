@@ -15,6 +15,7 @@ import type { Seals } from '../../platform/seals.ts'
 import { newReferences } from '../../rails/connections/references.ts'
 import { newRow, selectReferencesOf } from '../../rails/instructions/transaction-rows.ts'
 import type { Providers } from '../../rails/providers/providers.ts'
+import { announceApprovals } from '../approvals/announcing.ts'
 import { type Approval, newApproval } from '../approvals/approvals.ts'
 import { checkApprovals } from '../approvals/policy.ts'
 import { findFees, sumFees } from '../fees/fees.ts'
@@ -102,10 +103,12 @@ async function instructNew(tx: Tx, parts: PayoutParts, payouts: Scoped<Payout>[]
     else payoutRows.publish(tx, [payout], 'payout.created')
   const instructed = await instructPayouts(tx, parts, payouts.filter(isToBeSent))
   await writePayouts(tx, [...instructed, ...payouts.filter((payout) => !isToBeSent(payout))])
+  await announceApprovals(tx, 'payouts:approve', payouts.filter(awaitsApproval))
   return payouts
 }
 
 const isToBeSent = ({ status, approval }: Payout) => status === 'pending' && approval !== 'required'
+const awaitsApproval = ({ status, approval }: Payout) => status === 'pending' && approval === 'required'
 
 type ValidRequest = Scoped<NewPayout & { payee: Payee; accountId: string | undefined }>
 

@@ -15,6 +15,7 @@ import type { Connectors } from '../../rails/connections/connectors.ts'
 import { newReferences } from '../../rails/connections/references.ts'
 import { findConnections } from '../../rails/instructions/instructions.ts'
 import { newRow, selectReferencesOf } from '../../rails/instructions/transaction-rows.ts'
+import { announceApprovals } from '../approvals/announcing.ts'
 import { newApproval } from '../approvals/approvals.ts'
 import { checkApprovals } from '../approvals/policy.ts'
 import { type Fee, findFees, sumFees } from '../fees/fees.ts'
@@ -296,6 +297,8 @@ async function createDrafts(
     tx,
     refunds.map((refund) => instructed.get(globalName(refund.scope, refund.id)) ?? refund),
   )
+  const toApprove = refunds.filter(({ pendingReason }) => pendingReason === 'approval')
+  await announceApprovals(tx, 'refunds:approve', toApprove)
   for (const refund of refunds)
     if (refund.pendingReason === 'insufficient_balance' && !isAutomatic(refund)) await giveUpLater(tx, refund)
   return created

@@ -106,6 +106,13 @@ export async function openCaseFile(
     objectId: object.shownId,
     status: object.status,
     next: nextOf(object, instruction?.dueAt ?? null),
+    question: instruction?.askedAt
+      ? {
+          askedTime: instruction.askedAt.toISOString(),
+          answer: instruction.answer,
+          answerTime: instruction.answeredAt?.toISOString() ?? null,
+        }
+      : null,
     rail: {
       state: instruction?.state ?? null,
       connection: instruction?.connection ?? null,

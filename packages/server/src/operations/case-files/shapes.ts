@@ -4,7 +4,16 @@ import { deliveryIds, eventIds } from '../../events/resources.ts'
 import { transactionIds } from '../../ledger/accounts/resources.ts'
 import { paymentIds } from '../../money/payments/resources.ts'
 import { refundIds } from '../../money/refunds/resources.ts'
-import { idOf, nullableText, object, timestamp, withDescription } from '../../platform/http/shapes/shapes.ts'
+import {
+  groupOrNull,
+  idOf,
+  nullableText,
+  nullableTime,
+  object,
+  timestamp,
+  withDescription,
+} from '../../platform/http/shapes/shapes.ts'
+import { type Answer, answers } from '../../rails/instructions/states.ts'
 import { maxEntriesPerKind } from './store.ts'
 
 const entryKinds = [
@@ -82,6 +91,18 @@ const entry = object(
 export const nextSteps = ['approve', 'find_money', 'send', 'ask_rail', 'nothing'] as const
 export type NextStep = (typeof nextSteps)[number]
 
+const questionFields = {
+  askedTime: withDescription(timestamp, 'When the question was asked, by the Space’s clock.'),
+  answer: Type.Unsafe<Answer | null>({
+    type: ['string', 'null'],
+    enum: [...answers, null],
+    description:
+      'Answer of the provider if it did not contain the outcome. pending: no outcome yet. later: the provider will report the outcome later. unclear: no answer, or none that determines the outcome. null: not answered yet, or answered with the outcome.',
+  }),
+  answerTime: withDescription(nullableTime, 'When the provider answered; null if `answer` is null.'),
+}
+export const question = object(questionFields, { title: 'ProviderQuestion' })
+
 export const caseFile = object(
   {
     objectId: withDescription(
@@ -102,6 +123,10 @@ export const caseFile = object(
         }),
       }),
       'Next step.',
+    ),
+    question: groupOrNull(
+      'Last question to the provider, asked with `POST …/ask-provider`; null if there was none.',
+      questionFields,
     ),
     rail: object(
       {

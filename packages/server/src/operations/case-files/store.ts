@@ -1,6 +1,8 @@
 import type { Reader } from '../../platform/db/database.ts'
 import { sql } from '../../platform/db/sql.ts'
 import type { Scope } from '../../platform/scope.ts'
+import type { OwnerType } from '../../rails/instructions/owner-types.ts'
+import type { Answer } from '../../rails/instructions/states.ts'
 
 // Each list is read along an index, newest first, up to this limit.
 export const maxEntriesPerKind = 50 // newest entries of a kind in a case file
@@ -14,8 +16,12 @@ export const selectInstruction = (db: Reader, { spaceId, environment }: Scope, i
     dueAt: Date | null
     providerReference: string | null
     connection: string | null
+    askedAt: Date | null
+    answeredAt: Date | null
+    answer: Answer | null
   }>(sql`
-    select state, submitted_at, delayed_at, due_at, provider_reference, connection from instructions
+    select state, submitted_at, delayed_at, due_at, provider_reference, connection, asked_at, answered_at, answer
+    from instructions
     where space_id = ${spaceId} and environment = ${environment} and id = ${id}`)
 
 export const selectEventsOf = (db: Reader, { spaceId, environment }: Scope, objectId: string) =>
@@ -89,3 +95,10 @@ export const selectRefundsOf = (db: Reader, { spaceId, environment }: Scope, pay
     select id, status, amount, currency, created_at from refunds
     where space_id = ${spaceId} and environment = ${environment} and payment_id = ${paymentId}
     order by id desc limit ${maxEntriesPerKind}`)
+
+const tables = { payment: sql`payments`, payout: sql`payouts`, refund: sql`refunds` } as const
+
+export const exists = async (db: Reader, { spaceId, environment }: Scope, type: OwnerType, id: string) =>
+  (await db.one(sql`
+    select 1 from ${tables[type]} where space_id = ${spaceId} and environment = ${environment} and id = ${id}`)) !==
+  undefined

@@ -48,6 +48,27 @@ export async function enqueue(
   tx.wake(jobsChannel)
 }
 
+/**
+ * Enqueues a job that runs after a delay by wall-clock time. If a job with the same key has not been started, adds
+ * the fields of the payload to that job instead. That job keeps its time, unless `isPostponed` is set and its time
+ * is earlier.
+ */
+export async function enqueueOrExtend(
+  tx: Tx,
+  job: string,
+  payload: JobPayload,
+  { key, afterMs, isPostponed = false }: { key: string; afterMs: number; isPostponed?: boolean },
+): Promise<void> {
+  await tx.run(sql`
+    insert into jobs as kept (space_id, environment, job, payload, timing, due_at, key)
+    values (${payload.spaceId}, ${payload.environment}, ${job}, ${JSON.stringify(payload)}, 'real_time',
+      now() + ${afterMs} * interval '1 millisecond', ${key})
+    on conflict (space_id, environment, key) where key is not null and taken_by is null do update
+    set payload = kept.payload || excluded.payload,
+      due_at = case when ${isPostponed} then greatest(kept.due_at, excluded.due_at) else kept.due_at end`)
+  if (afterMs < pollEveryMs) tx.wake(jobsChannel)
+}
+
 /** Enqueues many jobs that run as soon as the transaction has committed. */
 export async function enqueueEach(tx: Tx, jobs: { job: string; payload: JobPayload }[]): Promise<void> {
   if (jobs.length === 0) return

@@ -17,3 +17,7 @@ export const isOpen = (state: InstructionState): state is OpenState => openState
 
 const openStates: readonly InstructionState[] = ['submitting', 'submitted', 'unknown']
 export type OpenState = Extract<InstructionState, 'submitting' | 'submitted' | 'unknown'>
+
+/** A rail's answers to a member's question that leave the outcome open. */
+export const answers = ['pending', 'later', 'unclear'] as const
+export type Answer = (typeof answers)[number]

@@ -5,10 +5,18 @@ import { createInFlight } from './in-flight.ts'
 import type { InstructionParts } from './parts.ts'
 import { createPump } from './pump.ts'
 import { nextQueryAt } from './query-times.ts'
+import { answerOf } from './questions.ts'
 import { query } from './rail-calls.ts'
 import { longestWaitMs, maxClaimed } from './rail-queue.ts'
 import { type Recording, recordOne } from './recording.ts'
-import { type Instruction, type InstructionKey, lockSubmitted, writeInstructions } from './store.ts'
+import {
+  type Instruction,
+  type InstructionKey,
+  lockSubmitted,
+  recordAnswer,
+  type Submitted,
+  writeInstructions,
+} from './store.ts'
 import type { Submitting } from './submitting.ts'
 
 /** The number is limited because each waiting query takes up a socket and some memory. */
@@ -47,11 +55,13 @@ export function openStatusQueries(
     return true
   }
 
-  async function queryOne(instruction: Instruction & SubmitAges): Promise<void> {
+  async function queryOne(instruction: Submitted): Promise<void> {
     queried.add(instruction.id)
     try {
       const result = await query(parts, instruction)
       await recordOne(parts, recording, { instruction, result, source: 'query' })
+      if (instruction.isAsked)
+        await recordAnswer(parts.db, instruction, answerOf(result), parts.clock.now(instruction.scope))
     } finally {
       queried.delete(instruction.id)
     }

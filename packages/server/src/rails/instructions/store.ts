@@ -23,7 +23,7 @@ import type { Scope } from '../../platform/scope.ts'
 import type { SubmitAges } from '../connections/conclusive-missing.ts'
 import type { FollowUp } from '../connections/follow-ups.ts'
 import type { OwnerType } from './owner-types.ts'
-import type { InstructionState, OpenState } from './states.ts'
+import type { Answer, InstructionState, OpenState } from './states.ts'
 
 export type InstructionKind = RailQueue['kind']
 
@@ -75,7 +75,10 @@ const instructions = table(
     /** Set when the instruction is submitted. */
     seal: orNull(text),
   },
-  { submittingSince: orNull(time), callEndedSince: orNull(time) },
+  {
+    ...{ submittingSince: orNull(time), callEndedSince: orNull(time) },
+    ...{ askedAt: orNull(time), answeredAt: orNull(time), answer: orNull(textOf<Answer>()) },
+  },
 )
 type Body = RowOf<typeof instructions>
 export type Instruction = Scoped<Body>
@@ -137,21 +140,52 @@ const submitColumns = sql`${realAgeMs(sql`instruction.submitting_since`)} as sub
   ${realAgeMs(sql`instruction.submitted_at`)} as submitted_ms`
 
 const submitted = sql`
-  select ${columns}, ${submitColumns} from instructions instruction
+  select ${columns}, ${submitColumns}, asked_at is not null and answered_at is null as is_asked
+  from instructions instruction
   where space_id = requested.space_id and environment = requested.environment and id = requested.id`
 
 export const lockInstructions = (tx: Tx, keys: InstructionKey[]): Promise<Instruction[]> =>
   lockEach(tx, keys, instructions.requested)
 
+/** An instruction that was submitted. `isAsked` is true if a member asked for its outcome and waits for the answer. */
+export type Submitted = Instruction & SubmitAges & { isAsked?: boolean }
+
 /** Locks instructions and returns them with the time since their submit. */
-export const lockSubmitted = (tx: Tx, keys: InstructionKey[]): Promise<(Instruction & SubmitAges)[]> =>
-  lockEach<Body & SubmitAges>(tx, keys, submitted)
+export const lockSubmitted = (tx: Tx, keys: InstructionKey[]): Promise<Submitted[]> =>
+  lockEach<Omit<Submitted, 'scope'>>(tx, keys, submitted)
 
 /** Returns instructions with the time since their submit. */
 export const selectInstructions = (
   db: Reader,
   keys: InstructionKey[],
 ): Promise<(Instruction & SubmitAges)[]> => selectEach<Body & SubmitAges>(db, byId(keys), submitted)
+
+/** A member's question about an outcome, and the rail's answer; null while there is none. */
+export type Question = { askedAt: Date; answeredAt: Date | null; answer: Answer | null }
+
+/** Returns the last question about an instruction, if there was one. */
+export const selectQuestion = (db: Reader, { spaceId, environment }: Scope, id: string) =>
+  db.one<Question>(sql`
+    select asked_at, answered_at, answer from instructions
+    where space_id = ${spaceId} and environment = ${environment} and id = ${id} and asked_at is not null`)
+
+/** Records a question about a locked instruction. */
+export const markAsked = (tx: Tx, { spaceId, environment }: Scope, id: string, at: Date) =>
+  tx.run(sql`
+    update instructions set asked_at = ${at}, answered_at = null, answer = null
+    where space_id = ${spaceId} and environment = ${environment} and id = ${id}`)
+
+/** Records the answer to a question that waits for one, unless the instruction has an outcome. */
+export const recordAnswer = (
+  db: Reader,
+  { scope: { spaceId, environment }, id }: InstructionKey,
+  answer: Answer,
+  at: Date,
+) =>
+  db.query(sql`
+    update instructions set answered_at = ${at}, answer = ${answer}
+    where space_id = ${spaceId} and environment = ${environment} and id = ${id} and asked_at is not null
+      and answered_at is null and state in ('submitting', 'submitted', 'unknown')`)
 
 /** The references in a report that was sent to a connection's URL. */
 export type NamedByRail = Pick<RailQueue, 'environment'> & {

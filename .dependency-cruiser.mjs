@@ -7,7 +7,7 @@ const any = (names) => `(?:${names.join('|')})`
 const test = '\\.test\\.ts$'
 // The files that the `exports` in a package.json name.
 const entries =
-  '^packages/[^/]+/(?:src/)?(?:(?:conformance|simulator|testing)/)?(?:index\\.ts|errors\\.ts|internal\\.ts|phone-numbers\\.ts|base\\.css)$'
+  '^packages/[^/]+/(?:src/)?(?:(?:conformance|simulator|testing)/)?(?:index\\.ts|errors\\.ts|internal\\.ts|phone-numbers\\.ts|colors\\.ts|base\\.css)$'
 // Files of a rail that only its tests use.
 const development = '^packages/rails/[^/]+/(?:conformance|fuzz|secrets|testing)\\.ts$'
 

@@ -14,7 +14,7 @@ const lines: [file: string, line: string, fault: string | undefined][] = [
   // Code that does not handle money may round, but may not convert amounts to numbers, either.
   ['packages/server/src/platform/db/batches.ts', 'Math.ceil(rows / size)', undefined],
   ['packages/server/src/platform/db/batches.ts', 'Number(row.balance)', 'Number(row.balance)'],
-  ['packages/server/src/ways-to-pay/checkout/pages/color.ts', 'Math.round(channel)', undefined],
+  ['packages/pages/src/colors.ts', 'Math.round(channel)', undefined],
 ]
 
 for (const [file, line, fault] of lines)

@@ -10,7 +10,7 @@ export function floatingPointMoney(program: Source[]): string[] {
   const money = program.filter(
     ({ path }) =>
       /^packages\/server\/src\/(?!platform\/|tenants\/(?:spaces|team)\/|events\/|cli\/)[^/]+\//.test(path) &&
-      !/\/(?:color|verify)\.ts$/.test(path),
+      !/\/verify\.ts$/.test(path),
   )
   return [
     ...money.flatMap((source) => findIn(source, rounding)),

@@ -479,6 +479,30 @@ test('a search looks up identifiers through indexes, and reads at most the newes
   }
 })
 
+test('counting by status reads at most 100 rows of each status, along an index', async () => {
+  for (const resource of ['payments', 'payouts', 'refunds']) {
+    let counts: number[] = []
+    const recorded = await statementsIn(async () => {
+      const { status, body } = await merchant.call('GET', `/v1/${resource}/counts`)
+      assert.equal(status, 200)
+      counts = Object.values(body.result)
+    })
+    assert.equal(Math.max(...counts), 100, resource)
+    assert.ok(counts.includes(few), `${resource}: ${counts}`)
+    const plans: string[] = []
+    for (const each of recorded)
+      for (const mode of ['force_generic_plan', 'force_custom_plan']) {
+        const { rows, plan } = await costOf(each, mode)
+        plans.push(JSON.stringify(plan))
+        assert.ok(
+          rows <= 100 * counts.length,
+          `${resource}: ${rows} rows (${mode}):\n${JSON.stringify(plan, null, 1)}`,
+        )
+      }
+    assert.ok(plans.some((plan) => plan.includes(`${resource}_status`)))
+  }
+})
+
 test('a filter without an index finds every match, however short the pages are', async () => {
   const account1 = showId(accountIds, account)
   // Lists that are read in their own order, and lists where one of two filters comes first.

@@ -5,7 +5,7 @@ import { type Filter, isDay, useFilterReader } from './filter-values.ts'
 import { PeriodFilter } from './period-filter.tsx'
 import { firstDayOf, isPeriod } from './periods.ts'
 import { SearchFilter } from './search-filter.tsx'
-import { StateTabs } from './state-tabs.tsx'
+import { type CountCall, StateTabs } from './state-tabs.tsx'
 
 export type { Filter } from './filter-values.ts'
 
@@ -46,9 +46,10 @@ const others = ['currency', 'period']
 
 /**
  * The filters of a list, which take effect immediately: the states as tabs, a field for the first filter that is
- * a text, the period, and the others as buttons that show their value.
+ * a text, the period, and the others as buttons that show their value. `counts` is the call that counts the
+ * objects of each state.
  */
-export function Filters({ filters }: { filters: readonly Filter[] }) {
+export function Filters({ filters, counts }: { filters: readonly Filter[]; counts?: CountCall | undefined }) {
   const t = useTexts()
   const [search, setSearch] = useSearchParams()
   const states = filters.find(({ name, choices }) => name === 'status' && choices)
@@ -64,7 +65,7 @@ export function Filters({ filters }: { filters: readonly Filter[] }) {
     })
   return (
     <div class="filters">
-      {states && <StateTabs filter={states} />}
+      {states && <StateTabs filter={states} counts={counts} />}
       {(field || buttons.length > 0 || dates.length > 0) && (
         <form aria-label={t.filters} onSubmit={(event) => event.preventDefault()}>
           {field && <SearchFilter filter={field} key={field.name} />}

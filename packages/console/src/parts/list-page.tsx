@@ -9,6 +9,7 @@ import { type Filter, Filters, useFilters } from './filters.tsx'
 import { useCanOpen } from './links.tsx'
 import { PageHead, usePageLabel } from './page.tsx'
 import { SelectionBar, useSelection } from './selection.tsx'
+import type { CountCall } from './state-tabs.tsx'
 import { type Column, PagedTable } from './table.tsx'
 
 const pageSize = 25
@@ -23,6 +24,8 @@ type Props<Called extends ListCall> = {
   /** Parameters of the call that do not depend on filters. */
   query?: object
   filters?: readonly Filter[]
+  /** The call that counts the objects of each state. */
+  counts?: CountCall
   /** Whether the list can also be filtered by date. */
   isDated?: boolean
   columns: readonly (Column<RowOf<Called>> | false)[]
@@ -42,7 +45,20 @@ type Props<Called extends ListCall> = {
 
 /** A page with a list, its filters and its CSV export. Its title is its label in the menu. */
 export function ListPage<Called extends ListCall>(props: Props<Called>) {
-  const { page, of, filters: own = [], isDated, columns, empty, file, create, intro, bulk, children } = props
+  const {
+    page,
+    of,
+    filters: own = [],
+    counts,
+    isDated,
+    columns,
+    empty,
+    file,
+    create,
+    intro,
+    bulk,
+    children,
+  } = props
   const t = useWords()
   const canOpen = useCanOpen()
   const title = usePageLabel()(page)
@@ -70,7 +86,7 @@ export function ListPage<Called extends ListCall>(props: Props<Called>) {
         {file && <ExportButton name={file} of={of} args={argumentsOf(query)} />}
       </PageHead>
       {intro && <p class="muted">{intro}</p>}
-      {filters.length > 0 && <Filters filters={filters} />}
+      {filters.length > 0 && <Filters filters={filters} counts={counts} />}
       <PagedTable<RowOf<Called>>
         label={title}
         read={{ ...read, rows }}

@@ -8,6 +8,7 @@ import { type LoadPage, loadPage } from '../pages/pages.ts'
 import { addresses, hasPath } from '../parts/addresses.ts'
 import { Boundary, lazyComponent } from '../parts/code-loading.tsx'
 import { DeadEnd, ErrorPage } from '../parts/dead-end.tsx'
+import { openPage } from '../parts/leaving.ts'
 import { Loading } from '../parts/notices.tsx'
 import { StepUp } from '../parts/step-up.tsx'
 import { CountryContext } from '../text/format.tsx'
@@ -44,7 +45,7 @@ export function App() {
       (await call(api.me.retrieve, [], { scope: { environment: 'live' }, signal })).data,
   })
   return (
-    <Router base="/console">
+    <Router base="/console" aroundNav={openPage}>
       <Switch>
         <Route path="/sign-in">
           <SignIn />

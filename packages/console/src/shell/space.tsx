@@ -27,7 +27,15 @@ export function SpaceSwitch() {
       {me.spaces.length > 1 ? (
         <label>
           <span class="unseen">{t.space}</span>
-          <select value={space.id} onChange={(event) => go(event.currentTarget.value, scope.environment)}>
+          <select
+            value={space.id}
+            onChange={({ currentTarget }) => {
+              const chosen = currentTarget.value
+              // The user may decide to stay in this Space.
+              currentTarget.value = space.id
+              go(chosen, scope.environment)
+            }}
+          >
             {optionsOf(Object.fromEntries(me.spaces.map(({ id, name }) => [id, name])))}
           </select>
         </label>

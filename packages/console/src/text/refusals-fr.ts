@@ -92,6 +92,8 @@ const sentences: Record<string, string> = {
   'must be more than the fee of {}, which the payer bears':
     'doit être supérieur aux frais de {}, à la charge du payeur',
   'must not total more than {}': 'ne doivent pas dépasser {} au total',
+  'must not resemble "{}", the name of a provider':
+    'ne doit pas ressembler à « {} », le nom d’un prestataire',
   'totals more than {} minor units of {}': 'dépasse au total {} unités mineures de {}',
   'exceeds the {} that the provider owes': 'dépasse les {} dus par le prestataire',
   'This would exceed the maximum balance of an account.':

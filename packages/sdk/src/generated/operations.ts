@@ -251,6 +251,7 @@ export const phoneNumbers: Resource<PhoneNumbersResource> = {
 
 export const payments: Resource<PaymentsResource> = {
   list: 'GET /v1/payments ql',
+  counts: 'GET /v1/payments/counts',
   retrieve: 'GET /v1/payments/{id}',
   update: 'PATCH /v1/payments/{id} b',
   submitCode: 'POST /v1/payments/{id}/submit-code b',
@@ -267,6 +268,7 @@ export const receipts: Resource<ReceiptsResource> = {
 export const payouts: Resource<PayoutsResource> = {
   create: 'POST /v1/payouts b',
   list: 'GET /v1/payouts ql',
+  counts: 'GET /v1/payouts/counts',
   retrieve: 'GET /v1/payouts/{id}',
   update: 'PATCH /v1/payouts/{id} b',
   delete: 'DELETE /v1/payouts/{id}',
@@ -299,6 +301,7 @@ export const recalls: Resource<RecallsResource> = {
 export const refunds: Resource<RefundsResource> = {
   create: 'POST /v1/refunds b',
   list: 'GET /v1/refunds ql',
+  counts: 'GET /v1/refunds/counts',
   retrieve: 'GET /v1/refunds/{id}',
   approve: 'POST /v1/refunds/{id}/approve',
   reject: 'POST /v1/refunds/{id}/reject',

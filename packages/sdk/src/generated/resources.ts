@@ -68,10 +68,12 @@ import type {
   PausedPlace,
   Payment,
   PaymentCode,
+  PaymentCounts,
   PaymentLink,
   Payout,
   PayoutBatch,
   PayoutBatchRow,
+  PayoutCounts,
   PhoneNumber,
   Provider,
   ProviderKyc,
@@ -84,6 +86,7 @@ import type {
   ReconciliationItem,
   ReconciliationReport,
   Refund,
+  RefundCounts,
   RemovedMember,
   RemovedUser,
   ReopenedDay,
@@ -1225,6 +1228,11 @@ export interface PaymentsResource {
    */
   list(query?: PaymentsListQuery, options?: CallOptions): List<Payment>
   /**
+   * Count payments by status. Counts at most 100 in each status. Requires `payments:read`.
+   * @param options Options of this call: idempotency key, timeouts, abort signal.
+   */
+  counts(options?: CallOptions): Call<PaymentCounts>
+  /**
    * Retrieve a payment. Requires `payments:read`.
    * @param id Id of the payment.
    * @param options Options of this call: idempotency key, timeouts, abort signal.
@@ -1391,6 +1399,11 @@ export interface PayoutsResource {
    * @param options Options of this call: idempotency key, timeouts, abort signal.
    */
   list(query?: PayoutsListQuery, options?: CallOptions): List<Payout>
+  /**
+   * Count payouts by status. Counts at most 100 in each status. Requires `payouts:read`.
+   * @param options Options of this call: idempotency key, timeouts, abort signal.
+   */
+  counts(options?: CallOptions): Call<PayoutCounts>
   /**
    * Retrieve a payout. Requires `payouts:read`.
    * @param id Id of the payout.
@@ -1775,6 +1788,11 @@ export interface RefundsResource {
    * @param options Options of this call: idempotency key, timeouts, abort signal.
    */
   list(query?: RefundsListQuery, options?: CallOptions): List<Refund>
+  /**
+   * Count refunds by status. Counts at most 100 in each status. Requires `refunds:read`.
+   * @param options Options of this call: idempotency key, timeouts, abort signal.
+   */
+  counts(options?: CallOptions): Call<RefundCounts>
   /**
    * Retrieve a refund. Requires `refunds:read`.
    * @param id Id of the refund.

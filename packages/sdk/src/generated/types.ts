@@ -2153,6 +2153,17 @@ export type PaymentCode = {
   metadata: Record<string, unknown>
 }
 
+export type PaymentCounts = {
+  /** Number of payments with this status; 100 also stands for larger numbers. */
+  pending: number
+  /** Number of payments with this status; 100 also stands for larger numbers. */
+  processing: number
+  /** Number of payments with this status; 100 also stands for larger numbers. */
+  completed: number
+  /** Number of payments with this status; 100 also stands for larger numbers. */
+  failed: number
+}
+
 export type PaymentLink = {
   /** Unique id, which never changes. */
   id: string
@@ -2399,6 +2410,17 @@ export type PayoutBatchRow = {
   } | null
   /** Your own data, as you sent it. */
   metadata: Record<string, unknown>
+}
+
+export type PayoutCounts = {
+  /** Number of payouts with this status; 100 also stands for larger numbers. */
+  pending: number
+  /** Number of payouts with this status; 100 also stands for larger numbers. */
+  processing: number
+  /** Number of payouts with this status; 100 also stands for larger numbers. */
+  completed: number
+  /** Number of payouts with this status; 100 also stands for larger numbers. */
+  failed: number
 }
 
 export type PhoneNumber = {
@@ -2861,6 +2883,19 @@ export type Refund = {
   ownershipGraph: OwnershipGraph
   /** Your own data, as you sent it. */
   metadata: Record<string, unknown>
+}
+
+export type RefundCounts = {
+  /** Number of refunds with this status; 100 also stands for larger numbers. */
+  pending: number
+  /** Number of refunds with this status; 100 also stands for larger numbers. */
+  processing: number
+  /** Number of refunds with this status; 100 also stands for larger numbers. */
+  completed: number
+  /** Number of refunds with this status; 100 also stands for larger numbers. */
+  failed: number
+  /** Number of refunds with this status; 100 also stands for larger numbers. */
+  cancelled: number
 }
 
 export type RemovedMember = {

@@ -7,7 +7,7 @@ import { type Merchant, until } from '../../../support/harness.ts'
 import { fund } from '../../../support/money.ts'
 import { listen } from '../../../support/receiver.ts'
 import { payment } from './shop.ts'
-import { openConsole, settled } from './stage.ts'
+import { goTo, openConsole, settled } from './stage.ts'
 import { assertLooks, looksIn } from './usable.ts'
 
 const stage = await openConsole()
@@ -95,6 +95,44 @@ test('states are tabs that keep the other filters, and the search takes effect w
     await page.goBack()
     await row(page, 'Oil').waitFor()
     await until(async () => (await page.getByRole('searchbox').inputValue()) === '')
+  })
+})
+
+test('the states of payments, payouts and refunds show their number, unless other filters are set', async () => {
+  const shop = await shopWith('Cloth', 'Oil')
+  await payment(shop, 'Mats', '076123001', 'failed')
+  await open(shop, '/payments', async (page) => {
+    const tabs = page.getByRole('navigation', { name: 'Status' }).getByRole('link')
+    const texts = () => tabs.allTextContents()
+    await tabs.filter({ hasText: 'Failed 1' }).waitFor()
+    assert.deepEqual(await texts(), ['All', 'Pending 0', 'In progress 0', 'Completed 2', 'Failed 1'])
+    await tabs.filter({ hasText: 'Failed' }).click()
+    await row(page, 'Mats').waitFor()
+    assert.equal((await texts()).at(-1), 'Failed 1')
+    await loadAxe(page)
+    await assertLooks(page, 'state-counts', looksIn.en)
+    await page.locator('.live.on').waitFor()
+    await payment(shop, 'Rice', '076123002', 'failed')
+    await tabs.filter({ hasText: 'Failed 2' }).waitFor()
+    await page.getByLabel('Period', { exact: true }).selectOption('7d')
+    await tabs.filter({ hasText: 'Failed 2' }).waitFor({ state: 'detached' })
+    assert.deepEqual(await texts(), ['All', 'Pending', 'In progress', 'Completed', 'Failed'])
+    for (const [path, labels] of [
+      ['/payouts', 5],
+      ['/refunds', 6],
+    ] as const) {
+      await goTo(page, stage.addressOf(shop, path))
+      await tabs.filter({ hasText: 'Failed 0' }).waitFor()
+      assert.equal(await tabs.count(), labels)
+    }
+    // The service counts at most 100.
+    const counts = { pending: 0, processing: 1, completed: 100, failed: 99 }
+    await page.route('**/v1/payouts/counts', (route) =>
+      route.fulfill({ json: { success: true, messages: [], result: counts } }),
+    )
+    await page.goto(stage.addressOf(shop, '/payouts'))
+    await tabs.filter({ hasText: 'Completed 99+' }).waitFor()
+    assert.equal((await texts()).at(-1), 'Failed 99')
   })
 })
 

@@ -28,7 +28,7 @@ export default function Payments() {
       <MenuPageHead page="/payments">
         <ExportButton name="payments.csv" of={api.payments.list} args={[query]} />
       </MenuPageHead>
-      <Filters filters={filters} />
+      <Filters filters={filters} counts={api.payments.counts} />
       {phoneNumber && (
         <p class="hint">
           <PayerLink phone={phoneNumber}>{t.allOfPayer(phoneNumber)}</PayerLink>

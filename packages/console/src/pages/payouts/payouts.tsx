@@ -24,6 +24,7 @@ export default function Payouts() {
         { name: 'amount', label: t.amount, type: 'amount' },
         { name: 'batchId', label: t.batch, hint: 'pyb-…' },
       ]}
+      counts={api.payouts.counts}
       isDated
       columns={[
         { label: t.payee, cell: (payout) => <span class="number-text">{payeeOf(payout)}</span> },

@@ -26,6 +26,7 @@ export default function Refunds() {
         { name: 'phoneNumber', label: t.phone, type: 'tel' },
         { name: 'amount', label: t.amount, type: 'amount' },
       ]}
+      counts={api.refunds.counts}
       isDated
       columns={[
         { label: r.reason, cell: ({ reason }) => reasonWords(r, reason) },

@@ -1,78 +1,116 @@
+import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { useCurrentSpace } from '../../api/scope.tsx'
-import { useCurrencies } from '../../parts/country.ts'
 import { useLanguage } from '../../text/languages.tsx'
-import { formatMoney } from '../../text/money.ts'
 import { useTexts } from './texts.ts'
 
-export type ShownBrand = {
+/** The branding to show. `logo` is an unsaved logo, or empty for none; undefined for the saved one. */
+type ShownBrand = {
   name: string
   color: string
-  logo: string | null
   supportEmail: string
   supportPhone: string
   termsUrl: string
+  logo: string | undefined
 }
 
-const standardColor = '#0f6b4f'
+const typingMs = 400
 
-/** An approximate preview of the page that payers see. It is updated as the user types. */
-export function Preview({ name, color, logo, supportEmail, supportPhone, termsUrl }: ShownBrand) {
+type Shown = { key: string; fields: Record<string, string> }
+
+/**
+ * A preview of the page that payers see: the real page, with the branding that the user has entered. It is loaded
+ * again when the user pauses typing. The previous page is shown until the next one has loaded.
+ */
+export function Preview({ brand: { logo, ...texts } }: { brand: ShownBrand }) {
   const t = useTexts()
   const { language } = useLanguage()
-  const { space } = useCurrentSpace()
-  const [currency = 'USD'] = useCurrencies()
-  const total = formatMoney({ currency, value: 150_000 }, language)
-  const brand = readColor(color) ?? standardColor
-  const colors = { background: brand, color: isLight(brand) ? '#050505' : '#ffffff' }
-  const merchant = name || space.name
+  const [state, setState] = useState('choose')
+  const [scheme, setScheme] = useState('light')
+  const [frames, setFrames] = useState<Shown[]>([])
+  const look = { order: t.previewOrder, state, scheme, language }
+  const fields = { ...texts, ...(logo !== undefined && { logo }), ...look }
+  const key = JSON.stringify(fields)
+  useEffect(() => {
+    const show = () =>
+      setFrames(([first]) =>
+        first && first.key !== key ? [first, { key, fields }] : [first ?? { key, fields }],
+      )
+    const timer = setTimeout(show, frames.length > 0 ? typingMs : 0)
+    return () => clearTimeout(timer)
+  }, [key])
   return (
     <figure class="preview">
       <figcaption>{t.preview}</figcaption>
+      <div class="looks">
+        <Choice label={t.previewState} choices={t.previewStates} chosen={state} choose={setState} />
+        <Choice label={t.scheme} choices={t.schemes} chosen={scheme} choose={setScheme} />
+      </div>
       <div class="phone">
-        <p class="merchant">
-          {logo ? (
-            <img src={logo} alt="" width={40} height={40} />
-          ) : (
-            <span class="monogram" style={colors} aria-hidden="true">
-              {[...merchant][0]?.toUpperCase()}
-            </span>
-          )}
-          <b>{merchant}</b>
-        </p>
-        <p class="amount">{total}</p>
-        <p>{t.previewOrder}</p>
-        <p class="pay" style={colors}>
-          {t.pay(total)}
-        </p>
-        {(supportEmail || supportPhone) && (
-          <p class="muted">
-            {t.questions} {[supportEmail, supportPhone].filter(Boolean).join(' · ')}
-          </p>
-        )}
-        {termsUrl && <p class="muted">{t.terms}</p>}
+        {frames.map((shown) => (
+          <Frame
+            key={shown.key}
+            fields={shown.fields}
+            onLoad={() => setFrames((all) => all.slice(all.findIndex((each) => each.key === shown.key)))}
+          />
+        ))}
       </div>
     </figure>
   )
 }
 
-/**
- * Parses a hex color, such as `0f6b4f` or `#abc`, into the form `#rrggbb`. Returns `undefined` if the text is
- * not a color.
- */
-export function readColor(text: string): string | undefined {
-  const digits = /^#?([0-9a-f]{3}|[0-9a-f]{6})$/i.exec(text.trim())?.[1]?.toLowerCase()
-  if (digits === undefined) return undefined
-  return `#${digits.length === 6 ? digits : digits.replace(/./g, '$&$&')}`
+type ChoiceProps = {
+  label: string
+  /** Labels of the choices by value. */
+  choices: Record<string, string>
+  chosen: string
+  choose(value: string): void
+}
+
+function Choice({ label, choices, chosen, choose }: ChoiceProps) {
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: browsers add space inside a fieldset
+    <div class="switch" role="group" aria-label={label}>
+      {Object.entries(choices).map(([value, words]) => (
+        <button
+          type="button"
+          class="small"
+          key={value}
+          aria-pressed={value === chosen}
+          onClick={() => choose(value)}
+        >
+          {words}
+        </button>
+      ))}
+    </div>
+  )
 }
 
 /**
- * Returns whether black text on the color is easier to read than white text, based on the relative luminance
- * defined in WCAG 2.
+ * A page in a frame. Each page gets a new frame, because otherwise the browser's Back button would lead through all
+ * previews. Nothing in the frame works: it is sandboxed, and its links lead nowhere.
  */
-function isLight(color: string): boolean {
-  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
-    const share = Number.parseInt(color.slice(at, at + 2), 16) / 255
-    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4
-  })
-  return 0.2126 * red + 0.7152 * green + 0.0722 * blue > 0.179
+function Frame({ fields, onLoad }: { fields: Shown['fields']; onLoad(): void }) {
+  const t = useTexts()
+  const { scope } = useCurrentSpace()
+  const name = useId()
+  const isPosted = useRef(false)
+  useLayoutEffect(() => {
+    postTo(name, `/previews/${scope.spaceId}/${scope.environment}`, fields)
+    isPosted.current = true
+  }, [])
+  return <iframe name={name} title={t.preview} sandbox="" onLoad={() => isPosted.current && onLoad()} />
+}
+
+/** Posts a form into a frame. */
+function postTo(target: string, action: string, fields: Shown['fields']): void {
+  const form = document.createElement('form')
+  Object.assign(form, { method: 'post', target, action, hidden: true })
+  for (const [name, value] of Object.entries(fields)) {
+    const input = document.createElement('input')
+    Object.assign(input, { type: 'hidden', name, value })
+    form.append(input)
+  }
+  document.body.append(form)
+  form.submit()
+  form.remove()
 }

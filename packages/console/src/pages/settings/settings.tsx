@@ -2,16 +2,13 @@ import { api } from '../../api/client.ts'
 import { useRead } from '../../api/queries.ts'
 import { useCurrentSpace, usePermissions } from '../../api/scope.tsx'
 import { ErrorPage } from '../../parts/dead-end.tsx'
-import { ChoiceField } from '../../parts/form.tsx'
-import type { FormReader } from '../../parts/form-reader.ts'
 import { Loading } from '../../parts/notices.tsx'
 import { MenuPageHead, Section } from '../../parts/page.tsx'
 import { Table } from '../../parts/table.tsx'
-import { ApprovalsForm } from './approvals-form.tsx'
-import { BrandForm } from './brand-form.tsx'
-import { SettingsForm, type SettingsFormProps, type SpaceSettings, useChange } from './settings-form.tsx'
 import './settings.css'
+import { SettingsForm } from './settings-form.tsx'
 import { useTexts } from './texts.ts'
+import type { SpaceSettings } from './values.ts'
 
 /** The page with the Space's settings in this environment. They are read-only for users who may not change them. */
 export default function Settings() {
@@ -19,63 +16,14 @@ export default function Settings() {
   const { scope } = useCurrentSpace()
   const mayChange = usePermissions()('settings:write')
   const { data, error } = useRead(api.settings.retrieve, [])
-  if (error) return <ErrorPage error={error} />
-  if (!data) return <Loading />
-  const form = { settings: data, isFixed: !mayChange }
+  if (!data) return error ? <ErrorPage error={error} /> : <Loading />
   return (
     <>
       <MenuPageHead page="/settings" />
       <p class="intro">{scope.environment === 'test' ? t.ofTest : t.ofLive}</p>
-      <Section title={t.brand}>
-        <BrandForm {...form} />
-      </Section>
-      <Section title={t.approvals}>
-        <ApprovalsForm {...form} />
-      </Section>
-      <Section title={t.refunds}>
-        <RefundsForm {...form} />
-      </Section>
-      <Section title={t.receipts}>
-        <ReceiptsForm {...form} />
-      </Section>
+      <SettingsForm settings={data} isFixed={!mayChange} />
       <Fees settings={data} />
     </>
-  )
-}
-
-function RefundsForm({ settings, isFixed }: SettingsFormProps) {
-  const t = useTexts()
-  const send = useChange()
-  const read = (form: FormReader) => ({
-    refundsWhenShort: form.choice<SpaceSettings['refundsWhenShort']>('short'),
-    returnsPaymentFee: form.text('fee') === 'yes',
-  })
-  return (
-    <SettingsForm isFixed={isFixed} send={send} read={read}>
-      <ChoiceField name="short" label={t.whenShort} choices={t.short} initial={settings.refundsWhenShort} />
-      <ChoiceField
-        name="fee"
-        label={t.fee}
-        choices={t.fees}
-        initial={settings.returnsPaymentFee ? 'yes' : 'no'}
-      />
-    </SettingsForm>
-  )
-}
-
-function ReceiptsForm({ settings, isFixed }: SettingsFormProps) {
-  const t = useTexts()
-  const send = useChange()
-  const read = (form: FormReader) => ({ receiptsBySms: form.text('sms') === 'yes' })
-  return (
-    <SettingsForm isFixed={isFixed} send={send} read={read}>
-      <ChoiceField
-        name="sms"
-        label={t.receiptsBySms}
-        choices={t.sms}
-        initial={settings.receiptsBySms ? 'yes' : 'no'}
-      />
-    </SettingsForm>
   )
 }
 

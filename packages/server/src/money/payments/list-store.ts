@@ -13,6 +13,7 @@ import {
 } from '../../platform/http/lists/filters.ts'
 import { readObjectId } from '../../platform/resources.ts'
 import type { Scope } from '../../platform/scope.ts'
+import { countIn } from '../../rails/instructions/transaction-counts.ts'
 import {
   type PhoneColumns,
   phoneIn,
@@ -56,6 +57,8 @@ export async function selectPayments(
     containsText(text, nameColumns),
   ])
 }
+
+export const countPayments = countIn(payments)
 
 /** The columns in which text is searched. */
 const nameColumns = [sql`name`, sql`reference`]

@@ -20,13 +20,15 @@ import {
 import type { Platform } from '../../platform/platform.ts'
 import { openCodes } from '../../rails/instructions/codes.ts'
 import type { InstructionParts } from '../../rails/instructions/parts.ts'
+import { countsRoute } from '../../rails/instructions/transaction-counts.ts'
 import { validateProviderFilter } from '../../rails/instructions/transaction-filters.ts'
+import { transactionStatuses } from '../../rails/instructions/transaction-rows.ts'
 import {
   identifierDescription,
   transactionFilterShapes,
 } from '../../rails/instructions/transaction-shapes.ts'
 import { codePattern, takeCode } from './codes.ts'
-import { selectPayments } from './list-store.ts'
+import { countPayments, selectPayments } from './list-store.ts'
 import { changePayment, presentPayment, validateName } from './payments.ts'
 import { shareReceipts } from './receipt-store.ts'
 import { findReceipt, isOrderNumber, presentReceipt, redeemReceipt, validateRedemption } from './receipts.ts'
@@ -83,6 +85,12 @@ export function paymentRoutes(parts: InstructionParts): Route[] {
           financialAccountId && (await accountInQuery(db, scope, 'financialAccountId', financialAccountId))
         return selectPayments(db, scope, { ...filter, ledgerReference, accountId }, page)
       },
+    }),
+    countsRoute(parts, {
+      resource: 'payments',
+      title: 'PaymentCounts',
+      statuses: transactionStatuses,
+      count: countPayments,
     }),
     payments.read({ summary: 'Retrieve a payment' }),
     payments.change({

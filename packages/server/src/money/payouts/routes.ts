@@ -7,13 +7,15 @@ import type { Call, Page, Route } from '../../platform/http/commands/route.ts'
 import { readId } from '../../platform/ids.ts'
 import { argumentRefusal } from '../../platform/refusals.ts'
 import type { Scope } from '../../platform/scope.ts'
+import { countsRoute } from '../../rails/instructions/transaction-counts.ts'
 import { validateProviderFilter } from '../../rails/instructions/transaction-filters.ts'
+import { transactionStatuses } from '../../rails/instructions/transaction-rows.ts'
 import type { Decision } from '../approvals/approvals.ts'
 import { createPayouts, type NewPayout, validatePayout } from './new-payout.ts'
 import { cancelPayout, changePayout, decidePayout, type PayoutParts, presentPayout } from './payouts.ts'
 import { batchIds, payoutIds } from './resources.ts'
 import { newPayout, payout, payoutChange, payoutFilters } from './shapes.ts'
-import { selectPayouts, sharePayouts } from './store.ts'
+import { countPayouts, selectPayouts, sharePayouts } from './store.ts'
 
 /** Returns whether a batch exists. Batches belong to a later slice, which supplies this look-up. */
 export type PayoutRouteParts = PayoutParts & {
@@ -70,6 +72,12 @@ export function payoutRoutes(parts: PayoutRouteParts): Route[] {
       summary: 'List payouts',
       query: payoutFilters,
       list: (call, page) => listPayouts(parts, call, page),
+    }),
+    countsRoute(parts, {
+      resource: 'payouts',
+      title: 'PayoutCounts',
+      statuses: transactionStatuses,
+      count: countPayouts,
     }),
     payouts.read({ summary: 'Retrieve a payout' }),
     payouts.change({

@@ -17,6 +17,7 @@ import {
 import { readObjectId } from '../../platform/resources.ts'
 import type { Scope } from '../../platform/scope.ts'
 import { shareReads } from '../../platform/shared-reads.ts'
+import { countIn } from '../../rails/instructions/transaction-counts.ts'
 import {
   type PhoneColumns,
   phoneIn,
@@ -84,6 +85,8 @@ export async function selectPayouts(db: Database, scope: Scope, filter: PayoutFi
     ...transactionFilters(filter, payee, ofAccount),
   ])
 }
+
+export const countPayouts = countIn(payouts)
 
 /** Returns conditions that match `q` as an external reference, or as the id of a payout or an account. */
 function namesOf(q: string, phone: string | undefined): Names {

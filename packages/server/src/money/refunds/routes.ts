@@ -9,6 +9,7 @@ import { readId, showId } from '../../platform/ids.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { argumentRefusal } from '../../platform/refusals.ts'
 import type { Scope } from '../../platform/scope.ts'
+import { countsRoute } from '../../rails/instructions/transaction-counts.ts'
 import { validateProviderFilter } from '../../rails/instructions/transaction-filters.ts'
 import type { Providers } from '../../rails/providers/providers.ts'
 import { userIds } from '../../tenants/spaces/resources.ts'
@@ -22,7 +23,8 @@ import { createRefunds, type NewRefund, validateRefund } from './new-refund.ts'
 import { presentRefund, type RefundParts } from './refunds.ts'
 import { refundIds } from './resources.ts'
 import { newRefund, refund, refundFilters } from './shapes.ts'
-import { selectRefunds, shareRefunds } from './store.ts'
+import { refundStatuses } from './states.ts'
+import { countRefunds, selectRefunds, shareRefunds } from './store.ts'
 
 export function refundRoutes(parts: Platform & RefundParts & Providers): Route[] {
   const refunds = resource({
@@ -75,6 +77,12 @@ export function refundRoutes(parts: Platform & RefundParts & Providers): Route[]
         const paymentId = shown === undefined ? undefined : await paymentInQuery(parts.db, scope, shown)
         return selectRefunds(parts.db, scope, { ...query, paymentId }, page)
       },
+    }),
+    countsRoute(parts, {
+      resource: 'refunds',
+      title: 'RefundCounts',
+      statuses: refundStatuses,
+      count: countRefunds,
     }),
     refunds.read({ summary: 'Retrieve a refund' }),
     refunds.action('approve', {

@@ -12,6 +12,7 @@ import type { Metadata } from '../../platform/http/shapes/shapes.ts'
 import { readObjectId } from '../../platform/resources.ts'
 import type { Environment, Scope } from '../../platform/scope.ts'
 import { shareReads } from '../../platform/shared-reads.ts'
+import { countIn } from '../../rails/instructions/transaction-counts.ts'
 import {
   type PhoneColumns,
   phoneIn,
@@ -125,6 +126,8 @@ export async function selectRefunds(db: Database, scope: Scope, filter: RefundFi
     ...transactionFilters(filter, payer),
   ])
 }
+
+export const countRefunds = countIn(refunds)
 
 /**
  * Returns conditions that match `q` as an external reference, as an order number, or as the id of a refund or a

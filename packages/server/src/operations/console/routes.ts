@@ -5,8 +5,8 @@ import { assetRoute } from '../../platform/pages/asset-route.ts'
 import { readConsoleFiles } from './files.ts'
 
 /**
- * Returns the content security policy. It allows nothing from other origins. It does not allow frames either,
- * because the console draws previews of checkout pages itself.
+ * Returns the content security policy. It allows nothing from other origins. Frames show previews of the payment
+ * page.
  */
 const policyOf = (styleSource: string) =>
   [
@@ -15,6 +15,7 @@ const policyOf = (styleSource: string) =>
     `style-src 'self' ${styleSource}`,
     "img-src 'self' data: blob:",
     "connect-src 'self'",
+    "frame-src 'self'",
     "form-action 'self'",
     "base-uri 'none'",
     "frame-ancestors 'none'",

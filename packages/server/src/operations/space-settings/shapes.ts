@@ -19,7 +19,7 @@ import {
   withMeanings,
 } from '../../platform/http/shapes/shapes.ts'
 import { spaceIds, userIds } from '../../tenants/spaces/resources.ts'
-import { isLogo, maxLogoText } from './logos.ts'
+import { isLogo, logoRule, maxLogoText } from './logos.ts'
 
 const above = object(
   {
@@ -62,7 +62,7 @@ const logo = Type.Refine(
     ],
   }),
   (value) => isLogo(value),
-  () => 'must be a PNG of at most 64 KiB and 1024 × 1024 pixels',
+  () => logoRule,
 )
 
 const brandChange = object({

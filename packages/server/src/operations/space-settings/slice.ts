@@ -1,6 +1,5 @@
-import type { Platform } from '../../platform/platform.ts'
-import type { Catalogue } from '../../rails/connections/catalogue.ts'
 import { type Permission, roleNames } from '../../tenants/spaces/permissions.ts'
+import type { PreviewParts } from './preview-route.ts'
 
 const permissions: Permission[] = [
   { name: 'settings:read', roles: roleNames },
@@ -13,9 +12,10 @@ export const slice = {
   tags: {
     settings: 'Settings of a Space, which are separate for each environment.',
   },
-  async routes(parts: Platform & { catalogue: Catalogue }) {
+  async routes(parts: PreviewParts) {
     const { settingsRoutes } = await import('./routes.ts')
     const { logoRoute } = await import('./logo-route.ts')
-    return [...settingsRoutes(parts), logoRoute(parts)]
+    const { previewRoutes } = await import('./preview-route.ts')
+    return [...settingsRoutes(parts), logoRoute(parts), ...previewRoutes(parts)]
   },
 }

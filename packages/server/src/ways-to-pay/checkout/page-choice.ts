@@ -17,8 +17,14 @@ export type PostedForm = Record<'way' | 'provider' | AccountField, string>
 
 type Retry = { posted?: PostedForm; fault?: FormIssue }
 
+/** What the payment form needs to know about a visit. */
+type ChoosingVisit = Pick<
+  Visit,
+  'key' | 'space' | 'attempt' | 'formToken' | 'language' | 'offers' | 'isTheirs' | 'remembered'
+> & { session: Pick<Visit['session'], 'expiresAt'> }
+
 /** Returns the payment form. With `again`, the form contains the posted input and the issue with it. */
-export function chooseState(visit: Visit, again: Retry = {}): CheckoutState {
+export function chooseState(visit: ChoosingVisit, again: Retry = {}): CheckoutState {
   const { key, session, space, attempt, formToken, language } = visit
   const first = chooseFirst(visit, again)
   const way = providerTypes.find((type) => type === again.posted?.way) ?? first?.provider.type
@@ -84,7 +90,7 @@ function phoneFormat(providers: Provider[]) {
  * provider of the last attempt, the network of the posted number, the provider last used in this browser, or the
  * most likely one.
  */
-function chooseFirst(visit: Visit, { posted }: Retry): Offer | undefined {
+function chooseFirst(visit: ChoosingVisit, { posted }: Retry): Offer | undefined {
   const available = visit.offers.filter(isAvailable)
   const byId = (id: string | undefined) => available.find(({ provider }) => provider.providerId === id)
   return (
@@ -100,7 +106,7 @@ function chooseFirst(visit: Visit, { posted }: Retry): Offer | undefined {
  * Returns the id of the provider to preselect. A mobile money provider is preselected only if the payer chose it
  * although the number's prefix belongs to another one.
  */
-function chooseProvider(visit: Visit, { posted }: Retry): string | undefined {
+function chooseProvider(visit: ChoosingVisit, { posted }: Retry): string | undefined {
   const { attempt, remembered, offers, isTheirs } = visit
   if (posted) return posted.provider
   const last = attempt?.providerId ?? remembered

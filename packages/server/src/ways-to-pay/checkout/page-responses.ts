@@ -8,7 +8,7 @@ import { pagePolicy } from './pages/policy.ts'
 
 /**
  * Sends a page with the headers common to all pages. `redirectsTo` lists the URLs that its forms may redirect
- * to. `shared` is the part that has already been compressed.
+ * to. `shared` is the part that has already been compressed. A preview can be framed by our own pages.
  */
 export async function sendPage(
   reply: FastifyReply,
@@ -16,13 +16,14 @@ export async function sendPage(
   render: (nonce: string) => string,
   redirectsTo: string[] = [],
   shared?: SharedPart,
+  options: { isPreview?: boolean } = {},
 ) {
   const nonce = newNonce()
   const { encoding, body } = await packPage(reply, render(nonce), shared)
   if (encoding) reply.header('content-encoding', encoding)
   return reply
     .headers({
-      ...pageHeaders(nonce, redirectsTo),
+      ...pageHeaders(nonce, redirectsTo, options),
       'content-language': language,
       vary: 'accept-language, accept-encoding, cookie',
     })
@@ -52,12 +53,16 @@ async function packPage(
 const newNonce = () => randomBytes(16).toString('base64url')
 
 /** The headers of every response to a payer. */
-export const pageHeaders = (nonce = newNonce(), redirectsTo: string[] = []) => ({
-  'content-security-policy': pagePolicy(nonce, redirectsTo),
+export const pageHeaders = (
+  nonce = newNonce(),
+  redirectsTo: string[] = [],
+  { isPreview = false }: { isPreview?: boolean } = {},
+) => ({
+  'content-security-policy': pagePolicy(nonce, redirectsTo, { isPreview }),
   'cache-control': 'no-store',
   'referrer-policy': 'no-referrer',
   'x-content-type-options': 'nosniff',
-  'x-frame-options': 'DENY',
+  'x-frame-options': isPreview ? 'SAMEORIGIN' : 'DENY',
   'x-robots-tag': 'noindex, nofollow',
   'permissions-policy': 'camera=(), microphone=(), geolocation=(), payment=(), usb=()',
   'cross-origin-opener-policy': 'same-origin',

@@ -277,6 +277,8 @@ export type RawRoute = Documentation & {
   body?: TSchema
   result?: TSchema
   example?: object
+  /** Size limit of the body, if it is larger than the default for routes outside the API. */
+  maxBodyBytes?: number
   /** Called before the body is read. It throws to refuse the caller. */
   admit?(request: FastifyRequest): unknown
   /** Renders the response for a refusal or an unexpected error. Defaults to the API's error envelope. */

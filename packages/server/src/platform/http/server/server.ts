@@ -133,11 +133,11 @@ export async function createHttpServer(parts: ServerParts): Promise<FastifyInsta
   const shapeOfType = shapesOfTypes(routes)
   for (const route of routes) {
     if (route.kind === 'raw') {
-      const { method, url, handle, showError, admit } = route
+      const { method, url, handle, showError, admit, maxBodyBytes: bodyLimit = maxRawBodyBytes } = route
       server.route({
         method,
         url,
-        bodyLimit: maxRawBodyBytes,
+        bodyLimit,
         config: { isRaw: true },
         handler: handle,
         ...(admit && { onRequest: async (request: FastifyRequest) => void (await admit(request)) }),
@@ -190,7 +190,9 @@ export function refusalOf(platform: Platform, error: unknown, request: FastifyRe
   const statusCode = Number(fieldsOf(error).statusCode)
   const reason = fastifyReasons[code]
   if (reason === 'body_too_large' && request.routeOptions.config.isRaw)
-    return new Refusal(reason, { message: `The body is larger than ${maxRawBodyBytes / 1024} KiB.` })
+    return new Refusal(reason, {
+      message: `The body is larger than ${request.routeOptions.bodyLimit / 1024} KiB.`,
+    })
   if (reason) return new Refusal(reason)
   if (code === '55P03') return new Refusal('service_unavailable', { headers: { 'retry-after': '1' } })
   if (statusCode >= 400 && statusCode < 500) return new Refusal('json_invalid')

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
+import { contrast, surface } from '@pesewa/pages/colors'
 import fc from 'fast-check'
-import { brandColors, contrast, surface } from './color.ts'
+import { brandColors } from './color.ts'
 
 const hex = fc.integer({ min: 0, max: 0xffffff }).map((value) => `#${value.toString(16).padStart(6, '0')}`)
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { failureCodes, failures } from '@pesewa/connector-kit'
+import { contrast } from '@pesewa/pages/colors'
 import { keysOf } from '@pesewa/values'
 import {
   allWays,
@@ -15,7 +16,6 @@ import {
 } from '../../../../../../test/support/checkout-views.ts'
 import { compressAround, compressSharedPart } from '../../../platform/http/server/compression.ts'
 import { assets, scriptPath, styles } from './assets.ts'
-import { contrast } from './color.ts'
 import { languages } from './language.ts'
 import { pagePolicy } from './policy.ts'
 import { renderCheckoutPage } from './render.ts'

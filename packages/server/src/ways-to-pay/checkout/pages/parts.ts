@@ -16,6 +16,10 @@ export function ownPath(path: string): string {
   return path
 }
 
+/** Returns the URL of an image: a path on this server, or a PNG as a `data:` URL. */
+export const imageUrl = (url: string): string =>
+  /^data:image\/png;base64,[A-Za-z0-9+/]+={0,2}$/.test(url) ? url : ownPath(url)
+
 /** Prevents a line break between `Le` and the number that follows it. */
 export const unbroken = (amount: string): string => amount.replaceAll(' ', '\u00a0')
 

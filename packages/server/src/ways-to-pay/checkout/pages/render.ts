@@ -1,10 +1,10 @@
 import { Eta } from 'eta'
-import { scriptPath, styles } from './assets.ts'
+import { previewStyles, scriptPath, styles } from './assets.ts'
 import { brandColors } from './color.ts'
 import { presentForm } from './form.ts'
 import { formatNumber, type Language, languageNames, languages } from './language.ts'
 import { moneyBackText } from './money-back-text.ts'
-import { amountSize, monogram, ownPath, presentHelp, safeUrl, unbroken } from './parts.ts'
+import { amountSize, imageUrl, monogram, ownPath, presentHelp, safeUrl, unbroken } from './parts.ts'
 import { qrCode } from './qr.ts'
 import { testNumbers } from './test-numbers.ts'
 import { type Texts, texts } from './texts.ts'
@@ -23,6 +23,7 @@ export function renderCheckoutPage(view: CheckoutView): string {
   return eta.render('./checkout', {
     ...shell(language, view.nonce, view.brand),
     ...view,
+    ...(view.scheme && { css: previewStyles[view.scheme] }),
     title: t.titles[titleOf(state)],
     total: unbroken(view.total),
     amountSize: amountSize(view.total),
@@ -30,7 +31,7 @@ export function renderCheckoutPage(view: CheckoutView): string {
     hasImages: view.items.some((item) => safeUrl(item.image, ['https:'])),
     monogram: monogram(view.merchant),
     path: ownPath(view.path),
-    logo: view.logo && ownPath(view.logo),
+    logo: view.logo && (view.scheme ? imageUrl(view.logo) : ownPath(view.logo)),
     help: presentHelp(view),
     testNumbers,
     handsetsUrl: view.handsetsUrl && ownPath(view.handsetsUrl),

@@ -9,7 +9,7 @@ export type CheckoutView = {
   path: string
   /** The merchant's name as shown to payers. */
   merchant: string
-  /** Path of the merchant's logo on this server. */
+  /** Path of the merchant's logo on this server or, in a preview, the logo as a `data:` URL. */
   logo?: string
   /** Name of the session. */
   name: string
@@ -25,6 +25,8 @@ export type CheckoutView = {
   handsetsUrl?: string
   /** Full URL of the page, if it is shown as a QR code for another device. */
   address?: string
+  /** Colour scheme of a preview in the console, which runs no scripts. Otherwise, the browser chooses the scheme. */
+  scheme?: 'light' | 'dark'
   state: CheckoutState
 } & Help
 

@@ -28,7 +28,7 @@ export default function Reconciliation() {
       <MenuPageHead page="/reconciliation" />
       <p class="intro">{t.intro}</p>
       {field}
-      {date && provider && <Items {...{ date, provider, direction }} key={search.toString()} />}
+      {date && <Items {...{ date, provider, direction }} key={search.toString()} />}
       {month ? <Days month={month.value} key={month.value} /> : <Loading />}
     </>
   )
@@ -81,21 +81,23 @@ function Days({ month }: { month: string }) {
   )
 }
 
-type ItemsQuery = { date: string; provider: string; direction: Day['direction'] | undefined }
+/** Without a provider, the items of all providers are shown. */
+type ItemsQuery = { date: string; provider: string | null; direction: Day['direction'] | undefined }
 
 function Items({ date, provider, direction }: ItemsQuery) {
   const t = useTexts()
-  const title = t.items(useProviderName(provider), date)
+  const name = useProviderName(provider ?? '')
   const read = useRows(api.reconciliation.items, [
-    { date, provider, ...(direction && { direction }), limit: 25 },
+    { date, ...(provider && { provider }), ...(direction && { direction }), limit: 25 },
   ])
   return (
-    <Section title={title}>
+    <Section title={provider ? t.items(name, date) : t.itemsOfDay(date)}>
       <PagedTable
         read={read}
         empty={t.noItems}
         keyOf={({ objectId, time, amount }) => `${objectId} ${time} ${amount.value}`}
         columns={[
+          !provider && { label: t.provider, cell: (item) => <ProviderName id={item.provider} /> },
           { label: t.object, cell: ({ objectId }) => (objectId ? <ObjectLink id={objectId} /> : t.nothing) },
           { label: t.direction, cell: ({ direction }) => t.directions[direction], isExtra: true },
           { label: t.amount, cell: ({ amount }) => <Money of={amount} />, isNumber: true },

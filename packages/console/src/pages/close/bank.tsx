@@ -1,6 +1,5 @@
 import { ProviderName } from '../../parts/providers.tsx'
-import { Table } from '../../parts/table.tsx'
-import { type Amount, Money } from '../../text/format.tsx'
+import { type Amount, useMoney } from '../../text/format.tsx'
 import type { MonthEnd } from './month-page.tsx'
 import { useTexts } from './texts.ts'
 
@@ -47,27 +46,28 @@ export function bankOf({ settlements, owed }: MonthEnd) {
   }
 }
 
-const Cell = ({ of }: { of: Amount | undefined }) => (of ? <Money of={of} /> : <>–</>)
-
-export function BankTable({ rows }: { rows: BankRow[] }) {
-  const { provider, bank: t } = useTexts()
+/** What each provider announced, paid and owes, in words, because most providers have only some of these. */
+export function BankRows({ rows }: { rows: BankRow[] }) {
+  const { bank: t } = useTexts()
+  const format = useMoney()
+  const money = (amount: Amount) => format(amount).replaceAll(' ', '\u00a0')
   return (
-    <Table
-      label={t.title}
-      rows={rows}
-      keyOf={(row) => `${row.provider} ${row.currency}`}
-      columns={[
-        { label: provider, cell: (row) => <ProviderName id={row.provider} /> },
-        { label: t.announced, cell: (row) => <Cell of={row.announced} />, isNumber: true },
-        { label: t.received, cell: (row) => <Cell of={row.received} />, isNumber: true },
-        rows.some(({ toppedUp }) => toppedUp) && {
-          label: t.toppedUp,
-          cell: (row) => <Cell of={row.toppedUp} />,
-          isNumber: true,
-          isExtra: true,
-        },
-        { label: t.owed, cell: (row) => <Cell of={row.owed} />, isNumber: true },
-      ]}
-    />
+    <ul>
+      {rows.map(({ provider, currency, announced, received, toppedUp, owed }) => (
+        <li key={`${provider} ${currency}`}>
+          <ProviderName id={provider} />{' '}
+          <span class="muted">
+            {[
+              announced && t.announced(money(announced)),
+              received && t.received(money(received)),
+              toppedUp && t.toppedUp(money(toppedUp)),
+              owed && t.owed(money(owed)),
+            ]
+              .filter(Boolean)
+              .join(' · ')}
+          </span>
+        </li>
+      ))}
+    </ul>
   )
 }

@@ -48,7 +48,7 @@ export function Calendar({ month: { days }, dayPath }: Props) {
           .filter(({ count }) => count > 0)
           .map(({ state, count }) => (
             <span class={state} key={state}>
-              <StateIcon state={state} /> {t.states[state]}: {count}
+              <StateIcon state={state} /> {t.countOf(t.states[state], count)}
             </span>
           ))}
       </p>

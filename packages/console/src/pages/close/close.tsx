@@ -1,9 +1,10 @@
-import { useSearchParams } from 'wouter-preact'
+import type { ComponentChildren } from 'preact'
+import { Link, useSearchParams } from 'wouter-preact'
 import { api } from '../../api/client.ts'
 import { useRead } from '../../api/queries.ts'
 import { useCurrentSpace, usePermissions } from '../../api/scope.tsx'
 import { ExportButton } from '../../parts/download.tsx'
-import { MoreLink } from '../../parts/links.tsx'
+import { useCanOpen } from '../../parts/links.tsx'
 import { useProviderChoices } from '../../parts/providers.tsx'
 import { ImportButton } from '../installation/reconciliation/import.tsx'
 import { MonthPage } from './month-page.tsx'
@@ -20,11 +21,11 @@ export default function Close() {
   const [search] = useSearchParams()
   const month = search.get('month')
   const providers = useProviderChoices()
-  const isOperator = may('installation:write')
+  const mayImport = may('installation:write')
   const read = useRead(
     api.monthEnd.retrieve,
     [month ? { month } : {}],
-    isOperator ? { everyMs: refreshMs } : {},
+    mayImport ? { everyMs: refreshMs } : {},
   )
   const shown = read.data?.month ?? ''
   const reconciliation = (more: Record<string, string>) =>
@@ -36,12 +37,10 @@ export default function Close() {
       dayPath={({ date }) => reconciliation({ date })}
       differencePath={({ date, provider, direction }) => reconciliation({ date, provider, direction })}
       actions={{
-        statements: isOperator ? (
-          <ImportButton providers={providers} />
-        ) : (
-          <p class="muted">{t.statements.byOperator}</p>
+        statements: mayImport && <ImportButton providers={providers} />,
+        bank: (
+          <ButtonLink to="/settlements">{may('settlements:write') ? t.bank.record : t.bank.view}</ButtonLink>
         ),
-        bank: <MoreLink to="/settlements">{may('settlements:write') ? t.bank.record : t.bank.view}</MoreLink>,
         file: shown && (
           <ExportButton
             name={`month-${shown}.zip`}
@@ -51,17 +50,27 @@ export default function Close() {
             type="application/zip"
           />
         ),
-        sign: may('installation:read') ? (
-          <MoreLink
+        sign: (
+          <ButtonLink
             to={`/installation/close?${new URLSearchParams({ month: shown, environment: scope.environment })}`}
           >
             {t.sign.open}
-          </MoreLink>
-        ) : (
-          <p class="muted">{t.sign.byOperator}</p>
+          </ButtonLink>
         ),
       }}
-      fileHint={t.fileStep.contents}
+      hints={{
+        ...(!mayImport && { statements: t.statements.byOperator }),
+        file: t.fileStep.contents,
+        ...(!may('installation:read') && { sign: t.sign.byOperator }),
+      }}
     />
   )
 }
+
+/** A link that looks like a button, which is shown only if the user can open it. */
+const ButtonLink = ({ to, children }: { to: string; children: ComponentChildren }) =>
+  useCanOpen()(to) ? (
+    <Link class="button" href={to}>
+      {children}
+    </Link>
+  ) : null

@@ -20,10 +20,10 @@ export type MonthProps = {
   /** Returns the path of the page where a day is reconciled. */
   dayPath(day: MonthDay): string
   differencePath(difference: Difference): string
-  /** What the user can do in a step: a button, a link, or a text that says who does it. */
+  /** The button or link of a step. */
   actions: Partial<Record<StepName, ComponentChildren>>
-  /** What the file contains, or who downloads it. */
-  fileHint: string
+  /** Says who does a step that the user cannot do, or what it includes. */
+  hints: Partial<Record<StepName, string>>
 }
 
 type PageProps = MonthProps & {

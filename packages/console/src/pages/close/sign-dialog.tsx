@@ -3,6 +3,8 @@ import { api, type Environment, type InputOf } from '../../api/client.ts'
 import { useSend } from '../../api/queries.ts'
 import { ReasonField } from '../../parts/confirm.tsx'
 import { FormDialog } from '../../parts/form.tsx'
+import { useProviderName } from '../../parts/providers.tsx'
+import { useDayFormat } from '../../text/format.tsx'
 import { useTexts } from './texts.ts'
 
 export type DayToSign = { providerId: string; environment: Environment; day: string }
@@ -12,7 +14,7 @@ export function SignDialog({ days, onClose }: { days: DayToSign[]; onClose(): vo
   const { sign: t } = useTexts()
   // The page is read again while days are signed, and then offers fewer of them.
   const [all] = useState(days)
-  const { signed, ...send } = useSigning(all)
+  const { signed, refused, ...send } = useSigning(all)
   return (
     <FormDialog
       title={t.question(all.length)}
@@ -25,8 +27,14 @@ export function SignDialog({ days, onClose }: { days: DayToSign[]; onClose(): vo
       <p>{t.text}</p>
       <ReasonField />
       <p role="status">{signed > 0 && t.progress(signed, all.length)}</p>
+      {refused && <Refused day={refused} />}
     </FormDialog>
   )
+}
+
+function Refused({ day: { providerId, day } }: { day: DayToSign }) {
+  const { sign: t } = useTexts()
+  return <p>{t.refused(useDayFormat()(day), useProviderName(providerId))}</p>
 }
 
 type Reason = Pick<InputOf<typeof api.installation.closedDays.create>, 'reason'>
@@ -38,6 +46,7 @@ function useSigning(days: DayToSign[]) {
   const [signed, setSigned] = useState(0)
   const [isPending, setPending] = useState(false)
   const [error, setError] = useState<Error | null>(null)
+  const [current, setCurrent] = useState<DayToSign>()
   const isLeft = useRef(false)
   useEffect(
     () => () => {
@@ -57,6 +66,7 @@ function useSigning(days: DayToSign[]) {
     await matchAll()
     for (const day of days.slice(signed)) {
       if (isLeft.current) return
+      setCurrent(day)
       await close.mutateAsync([{ ...day, reason }])
       setSigned((count) => count + 1)
     }
@@ -69,5 +79,5 @@ function useSigning(days: DayToSign[]) {
       .then(() => isLeft.current || onSuccess?.(undefined), setError)
       .finally(() => setPending(false))
   }
-  return { mutate, isPending, error, signed }
+  return { mutate, isPending, error, signed, refused: error ? current : undefined }
 }

@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact'
 import { Link } from 'wouter-preact'
 import { ProviderName } from '../../parts/providers.tsx'
 import { type Amount, Time, useLocale, useMoney } from '../../text/format.tsx'
-import { BankTable, bankOf } from './bank.tsx'
+import { BankRows, bankOf } from './bank.tsx'
 import type { MonthEnd, MonthProps, StepName } from './month-page.tsx'
 import { useTexts } from './texts.ts'
 
@@ -12,7 +12,7 @@ type StepsProps = Omit<MonthProps, 'dayPath'> & { month: MonthEnd }
 type Step = { name: StepName; title: string; isDone: boolean; state: string; details?: ComponentChildren }
 
 /** The five steps to close a month. */
-export function Steps({ month, differencePath, actions, fileHint }: StepsProps) {
+export function Steps({ month, differencePath, actions, hints }: StepsProps) {
   const t = useTexts()
   const statements = useStatements(month)
   const differences = useDifferences(month, differencePath)
@@ -20,7 +20,6 @@ export function Steps({ month, differencePath, actions, fileHint }: StepsProps) 
   const file: Step = {
     ...{ name: 'file', title: t.fileStep.title, isDone: isFinal },
     state: isFinal ? t.fileStep.final : t.fileStep.provisional,
-    details: <p class="muted">{fileHint}</p>,
   }
   const steps = [statements, differences, useBank(month), file, useSignatures(month)]
   return (
@@ -28,7 +27,7 @@ export function Steps({ month, differencePath, actions, fileHint }: StepsProps) 
       <p role="status">{t.progress(steps.filter(({ isDone }) => isDone).length, steps.length)}</p>
       <ol class="month-steps">
         {steps.map((step) => (
-          <StepItem step={step} key={step.name}>
+          <StepItem step={step} hint={hints[step.name]} key={step.name}>
             {actions[step.name]}
           </StepItem>
         ))}
@@ -37,7 +36,9 @@ export function Steps({ month, differencePath, actions, fileHint }: StepsProps) 
   )
 }
 
-function StepItem({ step, children }: { step: Step; children: ComponentChildren }) {
+type StepItemProps = { step: Step; hint: string | undefined; children: ComponentChildren }
+
+function StepItem({ step, hint, children }: StepItemProps) {
   const t = useTexts()
   const { title, isDone, state, details } = step
   return (
@@ -49,13 +50,14 @@ function StepItem({ step, children }: { step: Step; children: ComponentChildren 
         </h2>
         <p>{state}</p>
         {details}
+        {hint && <p class="muted">{hint}</p>}
       </div>
       {children && <div class="actions">{children}</div>}
     </li>
   )
 }
 
-const lastDayOf = ({ days }: MonthEnd) => days.at(-1)?.date ?? ''
+const lastDayOf = ({ days }: Pick<MonthEnd, 'days'>) => days.at(-1)?.date ?? ''
 
 function useStatements({ days, providers, today }: MonthEnd): Step {
   const { statements: t } = useTexts()
@@ -144,7 +146,7 @@ function useBank(month: MonthEnd): Step {
   return {
     ...{ name: 'bank', title: t.title, isDone: sentences.length === 0 },
     state: sentences.length > 0 ? sentences.join(' ') : settlements > 0 ? t.agree(settlements) : t.none,
-    details: rows.length > 0 && <BankTable rows={rows} />,
+    details: rows.length > 0 && <BankRows rows={rows} />,
   }
 }
 
@@ -153,7 +155,7 @@ function useSignatures({ providers, signatures, today, ...month }: MonthEnd): St
   const sum = (of: (one: MonthEnd['providers'][number]) => number) =>
     providers.reduce((all, one) => all + of(one), 0)
   const [signed, all] = [sum((one) => one.closedDays), sum((one) => one.endedDays)]
-  const isOver = today > (month.days.at(-1)?.date ?? '')
+  const isOver = today > lastDayOf(month)
   return {
     ...{ name: 'sign', title: t.title, isDone: isOver && signed === all },
     state: all === 0 ? t.none : signed === all ? t.all(all) : t.some(signed, all),

@@ -10,6 +10,7 @@ export const useTexts = createPageTexts(
     done: 'Done',
     toDo: 'To do',
     calendar: 'Days of the month',
+    countOf: (state: string, days: number) => `${state}: ${days}`,
     states: {
       closed: 'Closed',
       matched: 'Matched',
@@ -48,21 +49,21 @@ export const useTexts = createPageTexts(
         providers === 1
           ? '1 provider owes money and paid nothing to the bank this month.'
           : `${providers} providers owe money and paid nothing to the bank this month.`,
-      announced: 'Announced by the provider',
-      received: 'Received at the bank',
-      toppedUp: 'Float top-ups',
-      owed: 'Owed now',
+      announced: (amount: string) => `announced ${amount}`,
+      received: (amount: string) => `received ${amount}`,
+      toppedUp: (amount: string) => `float topped up by ${amount}`,
+      owed: (amount: string) => `owes ${amount} now`,
       record: 'Record settlements',
       view: 'View settlements',
     },
     fileStep: {
       title: 'Statements and reports',
-      final: 'Complete. Nothing in the file will change.',
+      final: 'Complete: the month is over, and statements and books agree.',
       provisional: 'Provisional, because the steps above or the month are not finished.',
       contents:
         'The statement of every account (PDF and CSV), fees, settlement, balances and reconciliation.',
       download: 'Download ZIP',
-      perSpace: 'Each Space downloads its own statements and reports here.',
+      perSpace: 'Each Space downloads its own statements and reports at Close the month.',
     },
     sign: {
       title: 'Sign',
@@ -79,6 +80,7 @@ export const useTexts = createPageTexts(
       question: (days: number) => (days === 1 ? 'Sign 1 matched day?' : `Sign ${days} matched days?`),
       text: 'You confirm that statements and books agree on these days. Once a day is signed, no more statement lines can be imported for it.',
       progress: (signed: number, days: number) => `Signed ${signed} of ${days}.`,
+      refused: (day: string, provider: string) => `Stopped at ${day}, ${provider}.`,
     },
   },
   {
@@ -86,10 +88,12 @@ export const useTexts = createPageTexts(
     month: 'Mois',
     latest: 'Ouvrir le mois le plus récent',
     notSummed: 'Les totaux sont encore en cours de calcul. Revenez dans un instant.',
-    progress: (done: number, all: number) => `${done} étapes sur ${all} terminées`,
+    progress: (done: number, all: number) =>
+      done < 2 ? `${done} étape sur ${all} terminée` : `${done} étapes sur ${all} terminées`,
     done: 'Fait',
     toDo: 'À faire',
     calendar: 'Jours du mois',
+    countOf: (state: string, days: number) => `${state} : ${days}`,
     states: {
       closed: 'Clôturé',
       matched: 'Rapproché',
@@ -127,21 +131,21 @@ export const useTexts = createPageTexts(
         providers === 1
           ? '1 prestataire doit de l’argent et n’a rien versé à la banque ce mois-ci.'
           : `${providers} prestataires doivent de l’argent et n’ont rien versé à la banque ce mois-ci.`,
-      announced: 'Annoncé par le prestataire',
-      received: 'Reçu à la banque',
-      toppedUp: 'Approvisionnements',
-      owed: 'Dû à ce jour',
+      announced: (amount: string) => `annoncé : ${amount}`,
+      received: (amount: string) => `reçu : ${amount}`,
+      toppedUp: (amount: string) => `approvisionné de ${amount}`,
+      owed: (amount: string) => `doit ${amount} à ce jour`,
       record: 'Enregistrer les règlements',
       view: 'Voir les règlements',
     },
     fileStep: {
       title: 'Relevés de compte et rapports',
-      final: 'Complet. Plus rien ne changera dans ce fichier.',
+      final: 'Complet : le mois est terminé, et les relevés et la comptabilité concordent.',
       provisional: 'Provisoire : le mois ou les étapes ci-dessus ne sont pas terminés.',
       contents:
         'Le relevé de chaque compte (PDF et CSV), les frais, les règlements, les soldes et le rapprochement.',
       download: 'Télécharger le ZIP',
-      perSpace: 'Chaque Space télécharge ici ses propres relevés et rapports.',
+      perSpace: 'Chaque Space télécharge ses propres relevés et rapports à la page Clôture du mois.',
     },
     sign: {
       title: 'Signature',
@@ -161,6 +165,7 @@ export const useTexts = createPageTexts(
       text: 'Vous confirmez que les relevés et la comptabilité concordent pour ces jours. Une fois un jour signé, aucun relevé ne peut plus y ajouter de lignes.',
       progress: (signed: number, days: number) =>
         `${signed} ${signed < 2 ? 'jour signé' : 'jours signés'} sur ${days}.`,
+      refused: (day: string, provider: string) => `Arrêt au ${day}, ${provider}.`,
     },
   },
 )

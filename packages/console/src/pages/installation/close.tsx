@@ -44,7 +44,7 @@ export default function InstallationClose() {
           </DialogButton>
         ),
       }}
-      fileHint={t.fileStep.perSpace}
+      hints={{ file: t.fileStep.perSpace }}
     >
       <Field label={t.environment}>
         {(controls) => (

@@ -1,6 +1,6 @@
 import { ProviderName } from '../../parts/providers.tsx'
 import { type Amount, useMoney } from '../../text/format.tsx'
-import type { MonthEnd } from './month-page.tsx'
+import type { MonthEnd } from './month-end.ts'
 import { useTexts } from './texts.ts'
 
 /** What a provider paid to the bank in one currency, and what it owes. */

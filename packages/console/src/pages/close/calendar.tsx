@@ -1,7 +1,7 @@
 import { Check, Clock, Lock, Minus, TriangleAlert } from 'lucide-preact'
 import { Link } from 'wouter-preact'
 import { useLanguage } from '../../text/languages.tsx'
-import type { MonthDay, MonthEnd } from './month-page.tsx'
+import type { MonthDay, MonthEnd } from './month-end.ts'
 import { useTexts } from './texts.ts'
 
 /** Each state has its own icon, so that states differ by more than their color. */

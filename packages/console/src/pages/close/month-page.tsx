@@ -1,30 +1,15 @@
 import type { ComponentChildren } from 'preact'
 import { Link, useSearchParams } from 'wouter-preact'
-import type { api, ResultOf } from '../../api/client.ts'
 import type { PagePath } from '../../parts/addresses.ts'
 import { Field, optionsOf } from '../../parts/field.tsx'
 import { ErrorNotice, Loading } from '../../parts/notices.tsx'
 import { PageHead, usePageLabel } from '../../parts/page.tsx'
 import { useLanguage } from '../../text/languages.tsx'
 import { Calendar } from './calendar.tsx'
+import type { MonthEnd, MonthProps } from './month-end.ts'
 import { Steps } from './steps.tsx'
 import { useTexts } from './texts.ts'
 import './close.css'
-
-export type MonthEnd = ResultOf<typeof api.monthEnd.retrieve>
-export type MonthDay = MonthEnd['days'][number]
-export type Difference = MonthEnd['differences'][number]
-export type StepName = 'statements' | 'differences' | 'bank' | 'file' | 'sign'
-
-export type MonthProps = {
-  /** Returns the path of the page where a day is reconciled. */
-  dayPath(day: MonthDay): string
-  differencePath(difference: Difference): string
-  /** The button or link of a step. */
-  actions: Partial<Record<StepName, ComponentChildren>>
-  /** Says who does a step that the user cannot do, or what it includes. */
-  hints: Partial<Record<StepName, string>>
-}
 
 type PageProps = MonthProps & {
   page: PagePath

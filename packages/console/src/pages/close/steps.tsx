@@ -4,7 +4,7 @@ import { Link } from 'wouter-preact'
 import { ProviderName } from '../../parts/providers.tsx'
 import { type Amount, Time, useLocale, useMoney } from '../../text/format.tsx'
 import { BankRows, bankOf } from './bank.tsx'
-import type { MonthEnd, MonthProps, StepName } from './month-page.tsx'
+import type { MonthEnd, MonthProps, StepName } from './month-end.ts'
 import { useTexts } from './texts.ts'
 
 type StepsProps = Omit<MonthProps, 'dayPath'> & { month: MonthEnd }

@@ -84,7 +84,7 @@ export const useTexts = createPageTexts(
     },
   },
   {
-    titleOf: (month: string) => `Clôture de ${month}`,
+    titleOf: (month: string) => `Clôture ${/^[aeo]/.test(month) ? 'd’' : 'de '}${month}`,
     month: 'Mois',
     latest: 'Ouvrir le mois le plus récent',
     notSummed: 'Les totaux sont encore en cours de calcul. Revenez dans un instant.',

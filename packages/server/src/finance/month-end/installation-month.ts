@@ -5,22 +5,19 @@ import { walkPlannerSettings } from '../../platform/db/walk.ts'
 import type { Environment } from '../../platform/scope.ts'
 import type { Catalogue } from '../../rails/connections/catalogue.ts'
 import { providerLocale } from '../reconciliation/days.ts'
-import { type Covered, findCovered } from '../reconciliation/own-line-store.ts'
+import { type Covered, selectCovered } from '../reconciliation/own-line-store.ts'
+import {
+  selectOpenByDay,
+  selectProviderDates,
+  selectProviderIds,
+  type ZonedProvider,
+} from '../reconciliation/provider-day-store.ts'
 import { allowLongReport } from '../reconciliation/report.ts'
 import { datesOf, type Month, readMonth } from './months.ts'
 import { presentBank, presentSignatures } from './presented.ts'
-import { type ProviderDay, presentDays } from './provider-days.ts'
+import { type DayOfProvider, presentDays } from './provider-days.ts'
 import type { monthEnd } from './shapes.ts'
-import {
-  type SignedDay,
-  selectDifferences,
-  selectOwed,
-  selectProviderDates,
-  selectProviderIds,
-  selectSettled,
-  selectSignedDays,
-  type ZonedProvider,
-} from './store.ts'
+import { type DaySignature, selectDaySignatures, selectOwed, selectSettled } from './store.ts'
 
 type Parts = { db: Database; catalogue: Catalogue }
 type Query = { environment: Environment; month?: string }
@@ -51,11 +48,11 @@ export const readInstallationMonth = ({ db, catalogue }: Parts, query: Query, no
       const inZone = new Set(
         providers.filter((one) => one.timeZone === timeZone).map((one) => one.providerId),
       )
-      const found = await findCovered(reader, environment, timeZone, month)
+      const found = await selectCovered(reader, environment, timeZone, month)
       covered.push(...found.filter(({ providerId }) => inZone.has(providerId)))
     }
-    const signed = await selectSignedDays(reader, environment, month)
-    const open = await selectDifferences(reader, environment, providers, month)
+    const signed = await selectDaySignatures(reader, environment, month)
+    const open = await selectOpenByDay(reader, environment, providers, month)
     const hasDifference = namesOf(open)
     const days = dates.flatMap((one) => daysOf(one, month, { covered, signed, hasDifference }))
     const isShown = namesOf(days.filter(({ state }) => state === 'differs'))
@@ -84,14 +81,14 @@ function zonedProvider(catalogue: Catalogue, providerId: string): ZonedProvider 
 const nameOf = ({ providerId, date }: { providerId: string; date: string }) => `${providerId} ${date}`
 const namesOf = (days: { providerId: string; date: string }[]) => new Set(days.map(nameOf))
 
-type Facts = { covered: Covered[]; signed: SignedDay[]; hasDifference: Set<string> }
+type Facts = { covered: Covered[]; signed: DaySignature[]; hasDifference: Set<string> }
 
 /** Returns the days of a provider in a month, from its first day to today. */
 function daysOf(
   { providerId, first, today }: { providerId: string; first: string | null; today: string },
   month: Month,
   { covered, signed, hasDifference }: Facts,
-): ProviderDay[] {
+): DayOfProvider[] {
   if (first === null) return []
   const isSigned = namesOf(signed)
   const own = covered.filter((one) => one.providerId === providerId)

@@ -1,8 +1,8 @@
 import { moneyIn } from '../../ledger/accounts/postings.ts'
-import type { Owed, Settled } from './store.ts'
+import type { OwedByProvider, Settled } from './store.ts'
 
 /** Returns settlements and the amounts that providers owe, as in the API. */
-export const presentBank = (settled: Settled[], owed: Owed[]) => ({
+export const presentBank = (settled: Settled[], owed: OwedByProvider[]) => ({
   settlements: settled.map(({ providerId, kind, currency, ...sums }) => {
     const money = moneyIn(currency)
     return {

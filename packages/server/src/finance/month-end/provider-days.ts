@@ -2,14 +2,10 @@ import type { Static } from 'typebox'
 import type { ReconciledState } from '../reconciliation/reconciled.ts'
 import { datesOf, type Month } from './months.ts'
 import type { monthEnd } from './shapes.ts'
-
-/** The states of a provider’s day, the least advanced first. A day of the month has the first that applies. */
-const states = ['differs', 'awaited', 'matched', 'closed'] as const satisfies ReconciledState[]
-/** `none`: there is nothing to reconcile. */
-export const dayStates = [...states, 'none'] as const
+import { leastAdvanced } from './states.ts'
 
 /** A day of a provider. `isStated` is true if statements cover it completely. */
-export type ProviderDay = {
+export type DayOfProvider = {
   providerId: string
   date: string
   state: ReconciledState
@@ -17,14 +13,10 @@ export type ProviderDay = {
   hasEnded: boolean
 }
 
-/** Returns the least advanced of these states. */
-export const leastAdvanced = (some: readonly ReconciledState[]) =>
-  states.find((state) => some.includes(state))
-
 /** Returns the days of the month and, for each provider, the days that still need something. */
 export function presentDays(
   month: Month,
-  days: ProviderDay[],
+  days: DayOfProvider[],
 ): Pick<Static<typeof monthEnd>, 'days' | 'providers'> {
   const byDate = Map.groupBy(days, ({ date }) => date)
   const byProvider = Map.groupBy(days, ({ providerId }) => providerId)
@@ -40,7 +32,7 @@ export function presentDays(
     }),
     providers: [...byProvider].toSorted().map(([provider, some]) => {
       const ended = some.filter(({ hasEnded }) => hasEnded)
-      const datesWhere = (applies: (day: ProviderDay) => boolean) =>
+      const datesWhere = (applies: (day: DayOfProvider) => boolean) =>
         ended
           .filter(applies)
           .map(({ date }) => date)

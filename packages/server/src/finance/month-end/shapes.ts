@@ -14,8 +14,8 @@ import {
   withMeanings,
 } from '../../platform/http/shapes/shapes.ts'
 import { environmentShape } from '../../rails/connections/shapes.ts'
-import { settlementKinds } from '../settlements/store.ts'
-import { dayStates } from './provider-days.ts'
+import { settlement } from '../settlements/shapes.ts'
+import { dayStates } from './states.ts'
 
 export const monthQuery = object({
   month: optional(
@@ -77,10 +77,7 @@ export const monthEnd = object(
     }),
     settlements: listOf('Money moved between providers and the bank, by value date.', {
       provider,
-      kind: withMeanings(Type.Enum(settlementKinds), 'Type of settlement.', {
-        payout_to_bank: 'the provider paid the collected money to the bank',
-        float_top_up: 'money was paid in from the bank to fund payouts',
-      }),
+      kind: settlement.properties.kind,
       booked: sum('Settlements booked from the bank statement.'),
       stated: sum('Those of them that are matched with a statement of the provider, or explained.'),
     }),

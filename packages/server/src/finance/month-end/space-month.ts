@@ -6,14 +6,15 @@ import type { Database } from '../../platform/db/database.ts'
 import type { Call } from '../../platform/http/commands/route.ts'
 import { selectSpace } from '../../tenants/spaces/store.ts'
 import { datesUpTo } from '../reconciliation/clearing-days.ts'
-import { findCovered } from '../reconciliation/own-line-store.ts'
+import { selectCovered } from '../reconciliation/own-line-store.ts'
 import { type ReconciledDay, reconciledDays } from '../reconciliation/reconciled.ts'
 import { sumNewLines } from '../reconciliation/summing.ts'
 import { readMonth } from './months.ts'
 import { presentBank, presentSignatures } from './presented.ts'
-import { leastAdvanced, type ProviderDay, presentDays } from './provider-days.ts'
+import { type DayOfProvider, presentDays } from './provider-days.ts'
 import type { monthEnd, monthQuery } from './shapes.ts'
-import { hasBookings, selectOwed, selectSettled, selectSignedDays } from './store.ts'
+import { leastAdvanced } from './states.ts'
+import { hasBookings, selectDaySignatures, selectOwed, selectSettled } from './store.ts'
 
 type MonthCall = Pick<Call<Static<typeof monthQuery>>, 'scope' | 'now' | 'query'>
 
@@ -31,12 +32,12 @@ export async function readSpaceMonth(db: Database, call: MonthCall): Promise<Sta
   const { scope } = call
   const { month, today, isWhole, timeZone } = await openMonth(db, call)
   const booked = await reconciledDays(db, scope, month)
-  const covered = await findCovered(db, scope.environment, timeZone, month)
+  const covered = await selectCovered(db, scope.environment, timeZone, month)
   const isStated = (id: string, date: string) =>
     covered.some(({ providerId, from, to }) => providerId === id && from <= date && date <= to)
   const days = providerDaysOf(booked, today, isStated)
   const isOwn = new Set(days.map(({ providerId, date }) => `${providerId} ${date}`))
-  const signed = (await selectSignedDays(db, scope.environment, month)).filter(({ providerId, date }) =>
+  const signed = (await selectDaySignatures(db, scope.environment, month)).filter(({ providerId, date }) =>
     isOwn.has(`${providerId} ${date}`),
   )
   return {
@@ -53,7 +54,7 @@ function providerDaysOf(
   booked: ReconciledDay[],
   today: string,
   isStated: (providerId: string, date: string) => boolean,
-): ProviderDay[] {
+): DayOfProvider[] {
   const byDay = Map.groupBy(booked, ({ providerId, date }) => `${providerId} ${date}`)
   return [...byDay.values()].flatMap((some) => {
     const [first] = some

@@ -1,18 +1,14 @@
 import { linesOfReference } from '../../ledger/accounts/checks.ts'
 import type { Direction } from '../../ledger/accounts/store.ts'
-import { text } from '../../platform/db/columns.ts'
 import type { Reader } from '../../platform/db/database.ts'
 import { nothing, type Sql, sql } from '../../platform/db/sql.ts'
-import { unnest } from '../../platform/db/unnest.ts'
 import type { Environment, Scope } from '../../platform/scope.ts'
-import { items } from '../reconciliation/report-store.ts'
 import type { SettlementKind } from '../settlements/store.ts'
 import type { Month } from './months.ts'
 
 /** The Space and environment to read, or an environment of all Spaces. */
 export type View = Pick<Scope, 'environment'> & Partial<Pick<Scope, 'spaceId'>>
 
-// every space: without a Space, the view of the operator covers all of them
 const inView = (row: Sql, { spaceId, environment }: View) => sql`
   ${row}.environment = ${environment} ${spaceId === undefined ? nothing : sql`and ${row}.space_id = ${spaceId}`}`
 
@@ -31,11 +27,11 @@ export const hasBookings = async (db: Reader, { spaceId, environment }: Scope, {
   ).isUsed
 
 /** A closed day, who closed it last, and when. */
-export type SignedDay = { providerId: string; date: string; by: string; at: Date }
+export type DaySignature = { providerId: string; date: string; by: string; at: Date }
 
-export const selectSignedDays = (db: Reader, environment: Environment, { from, to }: Month) =>
+export const selectDaySignatures = (db: Reader, environment: Environment, { from, to }: Month) =>
   // every space: days refer to the operator's provider account
-  db.query<SignedDay>(sql`
+  db.query<DaySignature>(sql`
     select distinct on (provider_id, day) provider_id, day::text as date, closed_by as by, closed_at as at
     from closed_days
     where environment = ${environment} and day between ${from}::date and ${to}::date and reopened_at is null
@@ -54,6 +50,7 @@ export type Settled = {
 
 /** Adds up the settlements whose value date is in the month and which are not reversed. */
 export const selectSettled = (db: Reader, view: View, { from, to }: Month) =>
+  // every space: the operator's view covers all of them
   db.query<Settled>(sql`
     select provider_id, kind, currency, count(*)::int as booked_count, sum(amount)::text as booked_amount,
       (count(*) filter (where is_stated))::int as stated_count,
@@ -76,78 +73,12 @@ export const selectSettled = (db: Reader, view: View, { from, to }: Month) =>
     group by provider_id, kind, currency order by provider_id, kind, currency`)
 
 /** An amount that a provider owes, in minor units, as text. */
-export type Owed = { providerId: string; direction: Direction; currency: string; amount: string }
+export type OwedByProvider = { providerId: string; direction: Direction; currency: string; amount: string }
 
 export const selectOwed = (db: Reader, view: View) =>
-  db.query<Owed>(sql`
+  // every space: the operator's view covers all of them
+  db.query<OwedByProvider>(sql`
     select provider_id, direction, currency, (-sum(posted))::text as amount from ledger_accounts account
     where kind = 'clearing' and ${inView(sql`account`, view)}
     group by provider_id, direction, currency having sum(posted) <> 0
     order by provider_id, direction, currency`)
-
-/** Returns the providers with statements or clearing accounts. */
-export const selectProviderIds = (db: Reader, environment: Environment) =>
-  // every space: all Spaces share the operator's provider account
-  db.query<{ providerId: string }>(sql`
-    select provider_id from statements where environment = ${environment}
-    union
-    select provider_id from ledger_accounts where kind = 'clearing' and environment = ${environment}
-    order by provider_id`)
-
-/** A provider with the time zone of its country. */
-export type ZonedProvider = { providerId: string; timeZone: string }
-
-const zonedRows = unnest<ZonedProvider>({ providerId: text, timeZone: text })
-
-/**
- * Returns the current date in each provider's time zone, and the first day to reconcile: the first day that a
- * statement covers from its beginning or, if earlier, the day of the first booking. `first` is `null` if there is
- * neither.
- */
-export const selectProviderDates = (
-  db: Reader,
-  environment: Environment,
-  providers: ZonedProvider[],
-  now: Date,
-) =>
-  // every space: all Spaces share the operator's provider account
-  db.query<ZonedProvider & { today: string; first: string | null }>(sql`
-    select requested.provider_id, requested.time_zone, (${now}::timestamptz at time zone time_zone)::date::text as today,
-      least(
-        (select (min(from_at) at time zone time_zone - interval '1 microsecond')::date + 1 from statements
-        where provider_id = requested.provider_id and environment = ${environment}),
-        (select (min(line.at) at time zone time_zone)::date from ledger_accounts account
-        join ledger_lines line on line.space_id = account.space_id and line.environment = account.environment
-          and line.account_id = account.id and line.seq = 1
-        where account.kind = 'clearing' and account.environment = ${environment}
-          and account.provider_id = requested.provider_id)
-      )::text as first
-    from ${zonedRows(providers)}`)
-
-/** Open items of a provider's day. The amount is in minor units, as text. */
-export type DayDifference = {
-  providerId: string
-  date: string
-  direction: Direction
-  currency: string
-  count: number
-  amount: string
-}
-
-/** Returns the open items that statements cover, by day, latest first. Its cost depends on the number of open items. */
-export const selectDifferences = (
-  db: Reader,
-  environment: Environment,
-  providers: ZonedProvider[],
-  { from, to }: Month,
-) =>
-  // every space: all Spaces share the operator's provider account
-  db.query<DayDifference>(sql`
-    with ${items({ environment })}
-    select item.provider_id, date::text, item.direction, coalesce(our_currency, their_currency) as currency,
-      count(*)::int as count, sum(coalesce(our_amount, their_amount))::text as amount
-    from items item
-    join ${zonedRows(providers)} on requested.provider_id = item.provider_id
-    cross join lateral (select (item.at at time zone time_zone)::date as date) day
-    where item.state <> 'awaited' and date between ${from}::date and ${to}::date
-    group by 1, 2, 3, 4 order by date::text desc, provider_id, direction, currency`)

@@ -4,11 +4,11 @@ import { useRead } from '../../api/queries.ts'
 import { useCurrentSpace, usePermissions } from '../../api/scope.tsx'
 import { DialogButton } from '../../parts/dialog.tsx'
 import { Field, optionsOf } from '../../parts/field.tsx'
-import { MonthPage } from '../close/month-page.tsx'
-import { SignDialog } from '../close/sign-dialog.tsx'
-import { useTexts } from '../close/texts.ts'
-import { ImportButton } from './reconciliation/import.tsx'
-import { useProviders } from './reconciliation/providers.ts'
+import { ImportButton } from '../installation/reconciliation/import.tsx'
+import { useProviders } from '../installation/reconciliation/providers.ts'
+import { MonthPage } from './month-page.tsx'
+import { SignDialog } from './sign-dialog.tsx'
+import { useTexts } from './texts.ts'
 
 /** Interval between reads, because statements are matched in the background. */
 const refreshMs = 10_000

@@ -21,7 +21,7 @@ export function Calendar({ month: { days }, dayPath }: Props) {
   // 1 January 2024 was a Monday.
   const names = Array.from({ length: weekDays }, (_, i) => new Date(Date.UTC(2024, 0, 1 + i)))
   return (
-    <section class="month-days" aria-label={t.calendar}>
+    <div class="month-days">
       <table aria-label={t.calendar}>
         <thead>
           <tr>
@@ -52,7 +52,7 @@ export function Calendar({ month: { days }, dayPath }: Props) {
             </span>
           ))}
       </p>
-    </section>
+    </div>
   )
 }
 

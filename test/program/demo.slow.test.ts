@@ -79,15 +79,32 @@ describe('the month of the demo shop', () => {
     assert.match(url, /\/demo\/stok$/)
   })
 
-  test('has statements for three weeks, and the first two weeks of two providers are closed', async () => {
+  test('has statements for three weeks, of which the first two are closed, and one line is missing on a statement', async () => {
     const days = await query(`
       select provider_id, count(*)::int as days, sum(stated_in - booked_in)::int as differs
       from closed_days group by 1 order by 1`)
-    assert.deepEqual(days, [
-      { provider_id: 'm17', days: 14, differs: 0 },
-      { provider_id: 'm18', days: 14, differs: 0 },
-    ])
+    const providers = ['card', 'dw001', 'm17', 'm18', 'slb001', 'slb004']
+    assert.deepEqual(
+      days,
+      providers.map((provider_id) => ({ provider_id, days: 14, differs: 0 })),
+    )
     assert.equal((await query('select 1 from statement_lines where space_id is null')).length, 0)
+    const months: string[] = (
+      await query('select distinct to_char(booked_at, $1) as month from open_clearing_lines', 'YYYY-MM')
+    ).map(({ month }) => month)
+    const ends = await Promise.all(months.map((month) => get(`/v1/month-end?month=${month}`)))
+    const differences = ends.flatMap((end) => end.differences)
+    assert.deepEqual(
+      differences.map(({ provider, count }: { provider: string; count: number }) => [provider, count]),
+      [['slb001', 1]],
+    )
+  })
+
+  test('has a settlement that no statement shows yet', async () => {
+    const [{ valueDate }]: Rows = await get('/v1/settlements')
+    const { settlements } = await get(`/v1/month-end?month=${valueDate.slice(0, 'yyyy-mm'.length)}`)
+    const [{ provider, booked, stated }] = settlements
+    assert.deepEqual([provider, booked.count, stated.count], ['m17', 1, 0])
   })
 
   test('was booked in order of time on every account', async () => {

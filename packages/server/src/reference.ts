@@ -44,6 +44,7 @@ const tagGroups: TagGroup[] = [
       'settlements',
       'reconciliation',
       'reports',
+      'month-end',
       'overview',
       'deliveries',
     ],

@@ -3,6 +3,7 @@ import { slice as countries } from './countries/slice.ts'
 import type { FindLines } from './events/event-envelope.ts'
 import { slice as events } from './events/slice.ts'
 import { slice as books } from './finance/books/slice.ts'
+import { slice as monthEnd } from './finance/month-end/slice.ts'
 import { slice as overview } from './finance/overview/slice.ts'
 import { slice as reconciliation } from './finance/reconciliation/slice.ts'
 import { slice as settlements } from './finance/settlements/slice.ts'
@@ -148,6 +149,7 @@ const allSlices = [
   reconciliation,
   settlements,
   books,
+  monthEnd,
   overview,
   testClock,
   spaceSettings,

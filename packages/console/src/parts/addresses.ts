@@ -87,6 +87,7 @@ const menu = [
     page('/cases/:id', 'financial-transactions:read'),
   ]),
   section('close', 'Close the month', 'Clôture du mois', [
+    tab('/close', 'Month-end', 'Fin de mois', 'balances:read'),
     tab('/reports', 'Reports', 'Rapports', 'balances:read'),
     tab('/settlements', 'Settlements', 'Règlements', 'settlements:read'),
     page('/settlements/:id', 'settlements:read'),
@@ -114,6 +115,7 @@ const menu = [
     tab('/installation/health', 'Health', 'État du service', 'installation:read'),
     tab('/installation/providers', 'Providers', 'Prestataires', 'installation:read'),
     page('/installation/providers/:connection', 'installation:read'),
+    tab('/installation/close', 'Month-end', 'Fin de mois', 'installation:read'),
     tab('/installation/reconciliation', 'Reconciliation', 'Rapprochement', 'installation:read'),
     tab('/installation/spaces', 'Spaces', 'Spaces', 'installation:read'),
     page('/installation/spaces/:id', 'installation:read'),

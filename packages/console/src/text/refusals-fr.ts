@@ -105,6 +105,11 @@ const sentences: Record<string, string> = {
   'The balance does not cover all of these payouts.': 'Le solde ne couvre pas tous ces versements.',
   // Times.
   'must be in the future': 'doit être dans le futur',
+  'must not be in the future': 'ne doit pas être dans le futur',
+  'has more than {} accounts; download their statements one by one':
+    'compte plus de {} comptes ; téléchargez leurs relevés un par un',
+  'has more than {} statement lines; download the statements one by one':
+    'compte plus de {} lignes de relevé ; téléchargez les relevés un par un',
   'must be at most 366 days from now': 'doit être dans les 366 prochains jours',
   'must be in the future, within one year': 'doit être dans le futur, dans un délai d’un an',
   'must be later than `from`': 'doit être postérieur au début',

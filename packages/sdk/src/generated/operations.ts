@@ -19,6 +19,7 @@ import type {
   MeResource,
   MembersResource,
   MomosResource,
+  MonthEndResource,
   OverviewResource,
   PaymentCodesResource,
   PaymentLinksResource,
@@ -157,6 +158,9 @@ export const installation: Resource<InstallationResource> = {
   },
   owed: {
     retrieve: 'GET /v1/installation/owed',
+  },
+  monthEnd: {
+    retrieve: 'GET /v1/installation/month-end q',
   },
   health: {
     retrieve: 'GET /v1/installation/health',
@@ -359,6 +363,10 @@ export const reports: Resource<ReportsResource> = {
   balances: 'GET /v1/reports/balances ql',
 }
 
+export const monthEnd: Resource<MonthEndResource> = {
+  retrieve: 'GET /v1/month-end q',
+}
+
 export const overview: Resource<OverviewResource> = {
   retrieve: 'GET /v1/overview',
   outcomes: 'GET /v1/overview/outcomes q',
@@ -414,6 +422,7 @@ export const operations = {
   reconciliation,
   settlements,
   reports,
+  monthEnd,
   overview,
   testClock,
   settings,

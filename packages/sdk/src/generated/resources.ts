@@ -51,6 +51,7 @@ import type {
   Me,
   Member,
   Money,
+  MonthEnd,
   NewAccessToken,
   NewCheckoutSession,
   NewPaymentCode,
@@ -2537,6 +2538,31 @@ export interface ReportsResource {
   balances(query?: ReportsBalancesQuery, options?: CallOptions): List<BalanceReportRow>
 }
 
+export type MonthEndRetrieveQuery = {
+  month?: string
+}
+
+export interface MonthEndResource {
+  /**
+   * Retrieve the state of a month. Shows what is left to do before the month can be closed. As `application/zip`, downloads its account statements and reports in one file. Requires `balances:read`.
+   * @param options Options of this call: idempotency key, timeouts, abort signal.
+   */
+  retrieve(query?: MonthEndRetrieveQuery, options?: CallOptions): Call<MonthEnd>
+}
+
+export type InstallationMonthEndRetrieveQuery = {
+  environment: "test" | "live"
+  month?: string
+}
+
+export interface InstallationMonthEndResource {
+  /**
+   * Retrieve the state of a month in the installation. Covers all Spaces. Differences are as of the last matching. For operators of the installation. Requires `installation:read`; no Space is needed.
+   * @param options Options of this call: idempotency key, timeouts, abort signal.
+   */
+  retrieve(query: InstallationMonthEndRetrieveQuery, options?: CallOptions): Call<MonthEnd>
+}
+
 export type OverviewOutcomesQuery = {
   days?: number
 }
@@ -2701,6 +2727,7 @@ export interface InstallationResource {
   readonly settlements: InstallationSettlementsResource
   readonly float: InstallationFloatResource
   readonly owed: InstallationOwedResource
+  readonly monthEnd: InstallationMonthEndResource
   readonly health: InstallationHealthResource
   readonly providers: InstallationProvidersResource
 }
@@ -2740,6 +2767,7 @@ export interface Resources {
   readonly reconciliation: ReconciliationResource
   readonly settlements: SettlementsResource
   readonly reports: ReportsResource
+  readonly monthEnd: MonthEndResource
   readonly overview: OverviewResource
   readonly testClock: TestClockResource
   readonly settings: SettingsResource

@@ -1437,6 +1437,91 @@ export type Money = {
   value: number
 }
 
+export type MonthEnd = {
+  /** Month, in the time zone of the Space’s country. */
+  month: string
+  /** Current date. Only days before it have ended. */
+  today: string
+  /** False while bookings are still being summed. Retry shortly. */
+  isWhole: boolean
+  /** All days of the month, first to last. */
+  days: ({
+    /** Day. */
+    date: string
+    /** The least advanced state among all providers. `differs`: statements and books differ; `awaited`: not fully covered by statements, or not matched yet; `matched`: statements and books agree; `closed`: signed; `none`: nothing to reconcile. */
+    state: "differs" | "awaited" | "matched" | "closed" | "none" | (string & {})
+    /** Providers in this state. */
+    providers: (string)[]
+  })[]
+  /** Providers with days to reconcile. */
+  providers: ({
+    /** Provider id. */
+    provider: string
+    /** Number of its days that have ended. */
+    endedDays: number
+    /** Number of its days that are signed. */
+    closedDays: number
+    /** Ended days that statements do not fully cover. */
+    missing: (string)[]
+    /** Ended days that are matched and not signed. */
+    matched: (string)[]
+  })[]
+  /** Open lines on days that statements cover, latest day first. */
+  differences: ({
+    /** Day. */
+    date: string
+    /** Provider id. */
+    provider: string
+    /** Direction of the clearing account. `collection`: money in; `disbursement`: money out. */
+    direction: "collection" | "disbursement" | (string & {})
+    /** Number of lines. */
+    count: number
+    /** Total of the lines. */
+    amount: ShownMoney
+    /** True if there may be more lines, since only the newest 2,000 are counted. */
+    estimated: boolean
+  })[]
+  /** Money moved between providers and the bank, by value date. */
+  settlements: ({
+    /** Provider id. */
+    provider: string
+    /** Type of settlement. `payout_to_bank`: the provider paid the collected money to the bank; `float_top_up`: money was paid in from the bank to fund payouts. */
+    kind: "payout_to_bank" | "float_top_up" | (string & {})
+    /** Settlements booked from the bank statement. */
+    booked: {
+      /** Number of settlements. */
+      count: number
+      /** Total. */
+      amount: ShownMoney
+    }
+    /** Those of them that are matched with a statement of the provider, or explained. */
+    stated: {
+      /** Number of settlements. */
+      count: number
+      /** Total. */
+      amount: ShownMoney
+    }
+  })[]
+  /** Amounts that providers owe now. */
+  owed: ({
+    /** Provider id. */
+    provider: string
+    /** Direction of the clearing account. `collection`: money in; `disbursement`: money out. */
+    direction: "collection" | "disbursement" | (string & {})
+    /** Amount owed; negative if it is owed to the provider. */
+    amount: ShownMoney
+  })[]
+  /** Who signed the closed days, latest first. */
+  signatures: ({
+    /** Name or email address of the operator. Null for callers who are not operators. */
+    by: string | null
+    /** Number of days of a provider. */
+    days: number
+    /** Time of the latest signature. */
+    time: string
+  })[]
+}
+
 export type NewAccessToken = {
   /** Name of the token. */
   name: string

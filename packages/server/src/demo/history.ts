@@ -1,6 +1,7 @@
 import { must, wholeNumber } from '@pesewa/values'
 import { webhookNetworks } from '../events/settings.ts'
 import { createWebhook } from '../events/webhooks/new-webhook.ts'
+import { bookSettlement } from '../finance/settlements/new-settlement.ts'
 import { replaceLimits } from '../money/approvals/limits.ts'
 import { paymentIds } from '../money/payments/resources.ts'
 import type { Payment } from '../money/payments/store.ts'
@@ -17,6 +18,7 @@ import { destinationError } from '../platform/outbound/destinations.ts'
 import type { Scope } from '../platform/scope.ts'
 import type { Parts } from '../slices.ts'
 import { setBrand } from '../tenants/spaces/brands.ts'
+import { userIds } from '../tenants/spaces/resources.ts'
 import { Counter } from './counter.ts'
 import { dayMs, daysBefore, planOrders, startOfDay } from './month.ts'
 import type { DemoRole } from './people.ts'
@@ -119,6 +121,7 @@ class Office {
       })),
       { at: on(5, 9), run: (tx, at) => this.#counter.renewCode(tx, at) },
       { at: on(4, 21.9), run: (tx, at) => this.#receiveLate(tx, at) },
+      { at: on(3, 9.5), run: (tx, at) => this.#bookSettlement(tx, at) },
       { at: on(1, 16.7), run: (tx, at) => this.#requestPayout(tx, at) },
     ]
     return work.toSorted((one, other) => one.at.getTime() - other.at.getTime())
@@ -179,6 +182,17 @@ class Office {
       ({ attempt: { customer, endsAt } }) => customer.type === 'momo' && endsAt < at,
     )
     if (missed) await this.#rails.end(tx, [{ scope: this.#scope, id: missed.payment.id, at }])
+  }
+
+  /** Books money that reached the bank and that the provider's next statement will show. */
+  async #bookSettlement(tx: Tx, at: Date): Promise<void> {
+    const { catalogue } = this.#parts
+    const valueDate = at.toISOString().slice(0, 10)
+    const amount = { currency, value: 2_000_000 }
+    const settlement = { kind: 'payout_to_bank' as const, providerId: 'm17', amount, valueDate }
+    const bankReference = `FT${valueDate.replaceAll('-', '')}-0042`
+    const by = showId(userIds, this.#users.finance.id)
+    await bookSettlement(tx, catalogue, this.#scope, { ...settlement, bankReference }, by, at)
   }
 
   /** Requests a payout that is large enough to need the owner's approval. */

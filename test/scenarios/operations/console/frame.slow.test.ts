@@ -90,6 +90,7 @@ test('operators enter the installation by a link, find its own menu there and re
     assert.deepEqual(await page.locator('.entries li .label').allTextContents(), [
       'Health',
       'Providers',
+      'Month-end',
       'Reconciliation',
       'Spaces',
     ])

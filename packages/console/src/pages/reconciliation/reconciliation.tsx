@@ -28,7 +28,8 @@ export default function Reconciliation() {
       <MenuPageHead page="/reconciliation" />
       <p class="intro">{t.intro}</p>
       {field}
-      {date && provider && <Items {...{ date, provider, direction }} key={search.toString()} />}
+      {date && provider && <ProviderItems {...{ date, provider, direction }} key={search.toString()} />}
+      {date && !provider && <Items title={t.itemsOfDay(date)} query={{ date }} key={date} />}
       {month ? <Days month={month.value} key={month.value} /> : <Loading />}
     </>
   )
@@ -81,14 +82,17 @@ function Days({ month }: { month: string }) {
   )
 }
 
-type ItemsQuery = { date: string; provider: string; direction: Day['direction'] | undefined }
+type ItemsQuery = { date: string; provider?: string; direction?: Day['direction'] }
+type ProviderItemsProps = { date: string; provider: string; direction: Day['direction'] | undefined }
 
-function Items({ date, provider, direction }: ItemsQuery) {
+function ProviderItems({ date, provider, direction }: ProviderItemsProps) {
+  const title = useTexts().items(useProviderName(provider), date)
+  return <Items title={title} query={{ date, provider, ...(direction && { direction }) }} />
+}
+
+function Items({ title, query }: { title: string; query: ItemsQuery }) {
   const t = useTexts()
-  const title = t.items(useProviderName(provider), date)
-  const read = useRows(api.reconciliation.items, [
-    { date, provider, ...(direction && { direction }), limit: 25 },
-  ])
+  const read = useRows(api.reconciliation.items, [{ ...query, limit: 25 }])
   return (
     <Section title={title}>
       <PagedTable
@@ -96,6 +100,7 @@ function Items({ date, provider, direction }: ItemsQuery) {
         empty={t.noItems}
         keyOf={({ objectId, time, amount }) => `${objectId} ${time} ${amount.value}`}
         columns={[
+          !query.provider && { label: t.provider, cell: (item) => <ProviderName id={item.provider} /> },
           { label: t.object, cell: ({ objectId }) => (objectId ? <ObjectLink id={objectId} /> : t.nothing) },
           { label: t.direction, cell: ({ direction }) => t.directions[direction], isExtra: true },
           { label: t.amount, cell: ({ amount }) => <Money of={amount} />, isNumber: true },

@@ -158,7 +158,7 @@ export const findOwnProgress = (db: Reader, { spaceId, environment }: Scope, tim
 export type Covered = { providerId: string; from: string; to: string }
 
 /** Returns the days between two dates, inclusive, that statements cover completely, as ranges per provider. */
-export const findCovered = (
+export const selectCovered = (
   db: Reader,
   environment: Environment,
   timeZone: string,

@@ -7,12 +7,12 @@ import { selectSpace } from '../../tenants/spaces/store.ts'
 import { type Booked, type Dates, selectBooked } from './clearing-day-store.ts'
 import {
   findClosedDays,
-  findCovered,
   findOwnOpenLines,
   findOwnProgress,
   type OwnItemFilter,
   type OwnOpenLine,
   type OwnProgress,
+  selectCovered,
   selectOwnItems,
 } from './own-line-store.ts'
 
@@ -45,7 +45,7 @@ export async function reconciledDays(db: Reader, scope: Scope, dates: Dates): Pr
     await selectBooked(db, scope, dates),
     await findOwnOpenLines(db, scope, zone),
     await findOwnProgress(db, scope, zone),
-    await findCovered(db, scope.environment, zone, dates),
+    await selectCovered(db, scope.environment, zone, dates),
     await findClosedDays(db, scope.environment, dates.from, dates.to),
   ]
   const openOf = Map.groupBy(open, (line) => keyOf({ ...line, direction: line.accountDirection }))

@@ -80,7 +80,8 @@ async function readDates(db: Platform['db'], { scope, now, query }: Call<{ from?
   return { from, to: last }
 }
 
-function presentDay({ openCount, openAmount, estimated, ...day }: ReconciledDay) {
+/** Returns a day as an API resource. */
+export function presentDay({ openCount, openAmount, estimated, ...day }: ReconciledDay) {
   const money = moneyIn(day.currency)
   const { date, providerId, direction, count, amount, state } = day
   return {

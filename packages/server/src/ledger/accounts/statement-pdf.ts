@@ -20,7 +20,7 @@ import { type StatementTexts, statementTexts } from './statement-texts.ts'
 
 type PdfParts = Pick<StatementParts, 'db' | 'seals' | 'baseUrl' | 'catalogue'>
 
-const maxPdfLines = 2_000 // limit: lines of a PDF statement
+export const maxPdfLines = 2_000 // limit: lines of a PDF statement
 /**
  * The number of lines written before yielding to the event loop. Writing a line takes a quarter of a
  * millisecond.

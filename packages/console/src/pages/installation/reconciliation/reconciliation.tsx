@@ -1,5 +1,5 @@
 import { api, type Environment } from '../../../api/client.ts'
-import { useRead, useRows } from '../../../api/queries.ts'
+import { useRows } from '../../../api/queries.ts'
 import { usePermissions } from '../../../api/scope.tsx'
 import { type Filter, Filters, useFilters } from '../../../parts/filters.tsx'
 import { MenuPageHead, Section } from '../../../parts/page.tsx'
@@ -8,6 +8,7 @@ import { Time } from '../../../text/format.tsx'
 import { Days } from './days.tsx'
 import { ImportButton } from './import.tsx'
 import { OpenItems } from './items.tsx'
+import { useProviders } from './providers.ts'
 import { useTexts } from './texts.ts'
 
 /** The page where operators compare provider statements with the ledger. */
@@ -39,14 +40,6 @@ export default function Reconciliation() {
 }
 
 const environmentOf = (text: string | undefined): Environment => (text === 'test' ? 'test' : 'live')
-
-/** Returns a label (name and ID) for each provider, by provider ID. */
-function useProviders(): Record<string, string> {
-  const { data } = useRead(api.installation.providers.retrieve, [])
-  return Object.fromEntries(
-    (data?.connections ?? []).map(({ providerId, name }) => [providerId, `${name}, ${providerId}`]),
-  )
-}
 
 function Statements({ providers }: { providers: Record<string, string> }) {
   const t = useTexts()

@@ -34,6 +34,7 @@ import {
 const final = flag('True once nothing more can be booked in the period.')
 const period = {
   date: Type.String({
+    format: 'date',
     description: 'First day of the period, in the time zone of the Space’s country.',
     examples: ['2026-11-21'],
   }),

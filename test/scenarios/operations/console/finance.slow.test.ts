@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { after, before, test } from 'node:test'
+import { parse } from 'csv-parse/sync'
 import type { Page } from 'playwright-core'
 import { type Merchant, until } from '../../../support/harness.ts'
 import { fund } from '../../../support/money.ts'
+import { asCsvRows, readSpreadsheet, withoutApostrophe } from '../../../support/spreadsheet.ts'
 import { fillShop, payment, payTo } from './shop.ts'
 import { openConsole } from './stage.ts'
 import { assertUsable, looksIn } from './usable.ts'
@@ -113,6 +115,18 @@ test('a transfer beyond the balance fails with a reason and moves nothing', asyn
   assert.deepEqual(await balances(), before)
 })
 
+/** Downloads a spreadsheet with the button of this name, and compares all of its cells with the CSV. */
+async function assertSpreadsheet(page: Page, name: string, file: RegExp, csv: string) {
+  const [saved] = await Promise.all([page.waitForEvent('download'), button(page, name).click()])
+  assert.match(saved.suggestedFilename(), file)
+  const [sheet] = readSpreadsheet(readFileSync(await saved.path()))
+  const lines: string[][] = parse(csv)
+  assert.deepEqual(
+    asCsvRows(sheet!),
+    lines.map((line) => line.map(withoutApostrophe)),
+  )
+}
+
 test('an account can be opened and its monthly statement downloaded', async () => {
   await open(shop, '/financial-accounts', async (page) => {
     await button(page, 'Open account').click()
@@ -125,6 +139,7 @@ test('an account can be opened and its monthly statement downloaded', async () =
     await button(page, 'Download CSV').click()
     const csv = readFileSync(await (await saved).path(), 'utf8')
     assert.match(csv, /internal_transfer/)
+    await assertSpreadsheet(page, 'Download Excel', /^statement-\d{4}-\d{2}\.xlsx$/, csv)
   })
 })
 
@@ -169,7 +184,9 @@ test('a truncated statement says so', async () => {
   let account = ''
   for (let i = 0; i < 51; i++) account = await fund(stage.t.app.parts, busy.scope, 100)
   await open(busy, `/financial-accounts/${account}`, async (page) => {
-    await page.getByText('Showing the first 50 of 51 transactions. The CSV contains all of them.').waitFor()
+    await page
+      .getByText('Showing the first 50 of 51 transactions. The CSV and Excel files contain all of them.')
+      .waitFor()
   })
 })
 
@@ -185,6 +202,10 @@ test('a month can be exported in two clicks', async () => {
       .split('\r\n')
     assert.match(head, /^id,/)
     assert.equal(lines.length, (await read('/v1/payments?limit=50')).length)
+    const csv = readFileSync(await file.path(), 'utf8')
+    await assertSpreadsheet(page, 'Payments Excel', /^payments-\d{4}-\d{2}\.xlsx$/, csv)
+    for (const report of ['Payouts', 'Refunds', 'Providers', 'Fees', 'Balances'])
+      assert.equal(await button(page, `${report} Excel`).count(), 1)
   })
 })
 

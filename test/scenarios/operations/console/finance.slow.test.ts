@@ -143,6 +143,21 @@ test('an account can be opened and its monthly statement downloaded', async () =
   })
 })
 
+test('each line of the accounts names its provider, direction and fee, and links to its object', async () => {
+  const [{ id }] = await read('/v1/payments?status=completed')
+  const { financialTransactionReference: reference } = await read(`/v1/payments/${id}`)
+  await open(shop, `/financial-transactions?reference=${reference}`, async (page) => {
+    const rows = page.locator('tbody tr')
+    await rows.first().getByText('Orange Money').waitFor()
+    assert.deepEqual(await rows.locator('td.first').allTextContents(), ['Payment fee', 'Payment'])
+    for (const row of await rows.all()) {
+      await row.getByText('Collections', { exact: true }).waitFor()
+      assert.match((await row.getByRole('link').getAttribute('href')) ?? '', new RegExp(`/payments/${id}$`))
+    }
+    await assertUsable(page, 'transactions', looksIn.en)
+  })
+})
+
 test('keyboard only: an account can be renamed, and a blank name is refused next to its field', async () => {
   const own = await stage.t.merchant()
   await fund(stage.t.app.parts, own.scope, 100)

@@ -241,12 +241,21 @@ test('reports list fees and provider balances by provider and direction, and a f
     )
   await open(own, '/reports', async (page) => {
     await page.getByRole('cell', { name: 'Payment fee' }).first().waitFor()
+    await page.getByRole('cell', { name: 'Afrimoney' }).nth(1).waitFor()
     const fees = await rowsOf(page, 'Fees')
     for (const provider of ['Orange Money', 'Afrimoney']) has(fees, 'Payment fee', provider, 'Collections')
     const held = await rowsOf(page, 'Balances held by providers')
     has(held, 'Orange Money', 'Collections')
     has(held, 'Orange Money', 'Disbursements')
     has(held, 'Afrimoney', 'Collections')
+    const collected = page
+      .getByRole('table', { name: 'Balances held by providers' })
+      .getByRole('row', { name: /Afrimoney/ })
+      .getByRole('link', { name: 'Le 300.00' })
+    assert.match(
+      (await collected.getAttribute('href')) ?? '',
+      /\/payments\?provider=m18&status=completed&from=(\d{4}-\d\d-\d\d)&to=\1$/,
+    )
     await assertUsable(page, 'reports-of-two-providers', looksIn.en)
     await page.getByRole('row', { name: 'Afrimoney' }).getByRole('link', { name: 'Payment fee' }).click()
     await page.getByRole('heading', { name: 'Payments', exact: true }).waitFor()
@@ -256,6 +265,7 @@ test('reports list fees and provider balances by provider and direction, and a f
   const [account] = (await own.call('GET', '/v1/financial-accounts')).body.result
   await open(own, `/financial-accounts/${account.id}`, async (page) => {
     await page.getByRole('link', { name: 'Payment fee' }).first().waitFor()
+    await page.getByRole('cell', { name: 'Afrimoney' }).first().waitFor()
     const lines = await rowsOf(page, 'Transactions')
     has(lines, 'Payment fee', 'Afrimoney', 'Collections')
     has(lines, 'Payout', 'Orange Money', 'Disbursements')

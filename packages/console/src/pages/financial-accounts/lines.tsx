@@ -23,11 +23,15 @@ export default function FinancialTransactions() {
       columns={[
         { label: t.statementText, cell: (line) => <LineKind {...line} /> },
         { label: t.amount, isNumber: true, cell: (line) => <SignedMoney of={line} /> },
-        { label: t.provider, cell: ({ providerId }) => providerId && <ProviderName id={providerId} /> },
         {
-          label: t.direction,
-          isExtra: true,
-          cell: ({ direction }) => direction && (t.directions[direction] ?? direction),
+          label: t.provider,
+          cell: ({ providerId, direction }) =>
+            providerId && (
+              <>
+                <ProviderName id={providerId} />{' '}
+                <span class="muted">{direction && (t.directions[direction] ?? direction)}</span>
+              </>
+            ),
         },
         {
           label: t.balanceAfter,

@@ -195,6 +195,7 @@ function serve(parts: Parts, routes: Route[]): Promise<FastifyInstance> {
         stop: async () => {},
       },
     },
+    timeZoneOf: refuse,
     gate: { authenticate: refuse, enter: refuse, enterInstallation: refuse, isFresh: refuse },
     limiter: createMemoryRateLimiter(),
     routes,

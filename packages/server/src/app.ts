@@ -53,6 +53,7 @@ import {
 import { watchStalls } from './stalls.ts'
 import { openRequestLog } from './tenants/requests/request-log.ts'
 import { createGate } from './tenants/spaces/gate.ts'
+import { timeZoneOfSpace } from './tenants/spaces/time-zone.ts'
 import { startBillPulls } from './ways-to-pay/bill-payments/pulls.ts'
 import { createSessionLinks } from './ways-to-pay/payment-links/slots.ts'
 import { openDialling } from './ways-to-pay/ussd/networks.ts'
@@ -137,6 +138,7 @@ async function assemble(
     limiter: parts.limiter,
     routes,
     eventData,
+    timeZoneOf: (scope) => timeZoneOfSpace(platform.db, scope),
     ...(settings.requestLog === 'on' && { recordExchange: requestLog.record }),
     ...(timeouts && { timeouts }),
   })

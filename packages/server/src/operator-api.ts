@@ -11,6 +11,7 @@ import { hasSecretKey, readSecretKey } from './platform/secret-key.ts'
 import { openPlatformOn } from './platform-parts.ts'
 import { findReconciled, type OperatorParts, operatorRoutesOf, type Settings } from './slices.ts'
 import { createCommandGate } from './tenants/spaces/command-gate.ts'
+import { timeZoneOfSpace } from './tenants/spaces/time-zone.ts'
 
 export type OperatorApi = {
   /** Calls a route like the global `fetch`. Throws the error of a call that failed instead of being refused. */
@@ -51,7 +52,14 @@ export function openOperatorApi(settings: Settings, db: Database, operator: stri
 
   async function openServer(segment: string): Promise<FastifyInstance> {
     const routes = await operatorRoutesOf(segment, parts)
-    const server = await createHttpServer({ platform, gate, limiter, routes, eventData })
+    const server = await createHttpServer({
+      platform,
+      gate,
+      limiter,
+      routes,
+      eventData,
+      timeZoneOf: (scope) => timeZoneOfSpace(platform.db, scope),
+    })
     server.addHook('onError', (request, _reply, error, done) => {
       failures.set(request.raw, error)
       done()

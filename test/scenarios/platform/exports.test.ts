@@ -8,6 +8,8 @@ import { sql } from '../../../packages/server/src/platform/db/sql.ts'
 import { defaultTimeouts } from '../../../packages/server/src/platform/http/admission/connections.ts'
 import { readId } from '../../../packages/server/src/platform/ids.ts'
 import { type Merchant, startTestApp, until } from '../../support/harness.ts'
+import { fund } from '../../support/money.ts'
+import { readSpreadsheet } from '../../support/spreadsheet.ts'
 
 const t = await startTestApp()
 after(() => t.close())
@@ -22,6 +24,7 @@ const get = (merchant: Merchant, path: string, headers: Record<string, string>, 
   })
 const csv = { accept: 'text/csv' }
 const ndjson = { accept: 'application/x-ndjson' }
+const xlsx = { accept: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet' }
 
 async function accounts(count: number, names: string[] = []) {
   const merchant = await t.merchant()
@@ -165,8 +168,115 @@ describe('GET of a list as application/x-ndjson', () => {
   })
 })
 
+describe('GET of a list as XLSX', () => {
+  const sheetsOf = async (answer: Response) => readSpreadsheet(Buffer.from(await answer.arrayBuffer()))
+
+  test('200 has a header and a row for each entry, and is not compressed a second time', async () => {
+    const { merchant } = await accounts(3)
+    const headers = { ...xlsx, 'accept-encoding': 'gzip' }
+    const answer = await get(merchant, '/v1/financial-accounts?limit=2', headers)
+    assert.deepEqual(
+      [
+        answer.status,
+        answer.headers.get('content-type'),
+        answer.headers.get('content-disposition'),
+        answer.headers.get('content-encoding'),
+      ],
+      [200, xlsx.accept, 'attachment; filename="financial-accounts.xlsx"', null],
+    )
+    const [sheet] = await sheetsOf(answer)
+    assert.deepEqual([sheet!.name, sheet!.pane, sheet!.rows.length], ['financial-accounts', '1 frozen', 3])
+  })
+
+  test('200 shows text as text, whatever it looks like', async () => {
+    const names = [
+      `=cmd|' /C calc'!A0`,
+      '+1',
+      '@SUM(A1)',
+      '-2+3',
+      '1e9',
+      '007',
+      '2026-11-26',
+      '_x003D_1+1',
+      '</t></is></c><c><f>1+1</f></c>&amp;',
+      'سوق الأمل 🛒🇸🇱',
+      'x'.repeat(100),
+    ]
+    const { merchant } = await accounts(names.length, names)
+    const [sheet] = await sheetsOf(await get(merchant, '/v1/financial-accounts', xlsx))
+    const [header, ...rows] = sheet!.rows
+    const [column] = Object.entries(header!).find(([, { text }]) => text === 'name')!
+    assert.deepEqual(
+      rows.map((row) => row[column]).reverse(),
+      names.map((text) => ({ type: 'inlineStr', text, format: '@', isBold: false })),
+    )
+  })
+
+  test('200 shows amounts with the decimals of their currency, and times in the time zone of the Space’s country', async () => {
+    const merchant = await t.merchant({ country: 'KE' })
+    for (const currency of ['KES', 'XOF']) await fund(t.app.parts, merchant.scope, 1_234_567, { currency })
+    const path = '/v1/financial-transactions'
+    const entries = (await merchant.call('GET', path)).body.result
+    const [sheet] = await sheetsOf(await get(merchant, path, xlsx))
+    const [header, ...rows] = sheet!.rows
+    const cellsOf = (name: string) => {
+      const [column] = Object.entries(header!).find(([, { text }]) => text === name)!
+      return rows.map((row) => row[column]!)
+    }
+    assert.deepEqual(
+      cellsOf('amount.decimal').map(({ type, text, format }) => [type, text, format]),
+      [
+        ['n', '1234567', '#,##0'],
+        ['n', '12345.67', '#,##0.00'],
+      ],
+    )
+    const threeHoursMs = 3 * 3_600_000
+    assert.deepEqual(
+      cellsOf('timestamp').map(({ type, text, format }) => [
+        type,
+        Math.round(Number(text) * 86_400_000),
+        format,
+      ]),
+      entries.map(({ timestamp }: { timestamp: string }) => [
+        'n',
+        Date.parse(timestamp) - Date.UTC(1899, 11, 30) + threeHoursMs,
+        'yyyy-mm-dd hh:mm:ss',
+      ]),
+    )
+  })
+
+  test('200 for an empty list has only the header', async () => {
+    const merchant = await t.merchant()
+    const [sheet] = await sheetsOf(await get(merchant, '/v1/payouts', xlsx))
+    assert.equal(sheet!.rows.length, 1)
+    assert.equal(sheet!.rows[0]!.A!.text, 'id')
+  })
+
+  test('400 for `format=xls`, and for filters that CSV refuses; 406 for the old format of Excel', async () => {
+    const { merchant } = await accounts(0)
+    const refused = async (path: string, headers: Record<string, string> = xlsx) => {
+      const answer = await get(merchant, path, headers)
+      const { reason, details } = (
+        (await answer.json()) as { error: { reason: string; details?: { param: string }[] } }
+      ).error
+      return [answer.status, reason, details?.map(({ param }) => param) ?? []]
+    }
+    assert.deepEqual(await refused('/v1/payouts?format=xls'), [400, 'arguments_invalid', ['format']])
+    assert.deepEqual(await refused('/v1/payouts?limit=0'), [400, 'arguments_invalid', ['limit']])
+    assert.deepEqual(await refused('/v1/payouts?after=x'), [400, 'cursor_invalid', []])
+    assert.deepEqual(await refused('/v1/payouts', { accept: 'application/vnd.ms-excel' }), [
+      406,
+      'not_acceptable',
+      ['Accept'],
+    ])
+    const foreign = await get({ ...merchant, spaceId: (await t.merchant()).spaceId }, '/v1/payouts', xlsx)
+    assert.equal(foreign.status, 403)
+  })
+})
+
 describe('the content type that a client prefers', () => {
   const [page, table, lines] = ['application/json', 'text/csv', 'application/x-ndjson']
+  const sheet = xlsx.accept
   const cases: [accept: string, type: string | undefined][] = [
     ['*/*', page],
     ['application/*', page],
@@ -179,6 +289,9 @@ describe('the content type that a client prefers', () => {
     ['TEXT/CSV; charset=utf-8', table],
     ['text/csv, application/x-ndjson', table],
     ['application/x-ndjson, */*;q=0.1', lines],
+    [`${sheet}, application/json;q=0.9`, sheet],
+    [`text/csv;q=0.5, ${sheet};q=0.9`, sheet],
+    ['application/vnd.ms-excel', undefined],
     ['application/xml', undefined],
     ['text/html', undefined],
     ['image/*', undefined],
@@ -190,11 +303,15 @@ describe('the content type that a client prefers', () => {
       const merchant = await t.merchant()
       const answer = await get(merchant, '/v1/financial-accounts', { accept })
       const text = await answer.text()
-      if (type) return assert.equal(answer.headers.get('content-type'), `${type}; charset=utf-8`)
+      if (type)
+        return assert.equal(
+          answer.headers.get('content-type'),
+          type === sheet ? type : `${type}; charset=utf-8`,
+        )
       const { code, reason, details } = JSON.parse(text).error
       assert.deepEqual([answer.status, code, reason], [406, 406, 'not_acceptable'])
       assert.deepEqual(details, [
-        { param: 'Accept', errors: [`must accept one of ${[page, table, lines].join(', ')}`] },
+        { param: 'Accept', errors: [`must accept one of ${[page, table, lines, sheet].join(', ')}`] },
       ])
     })
 

@@ -510,6 +510,7 @@ test('a filter without an index finds every match, however short the pages are',
   const lists: [string, number][] = [
     ['/v1/financial-transactions?type=debit', inOrder],
     [`/v1/financial-transactions?type=debit&financialAccountId=${account1}`, inOrder],
+    ['/v1/reports/lines?type=debit', inOrder],
     ['/v1/internal-transfers?status=completed', inOrder],
     [
       `/v1/internal-transfers?sourceFinancialAccountId=${account1}&destinationFinancialAccountId=${showId(accountIds, other)}`,

@@ -4,6 +4,7 @@ import { createManualClock } from '@pesewa/connector-kit/simulator'
 import { parse } from 'csv-parse/sync'
 import { entriesOf, openStock } from '../../support/examples.ts'
 import { startTestApp } from '../../support/harness.ts'
+import { asCsvRows, readSpreadsheet, withoutApostrophe } from '../../support/spreadsheet.ts'
 
 const simulatorClock = createManualClock()
 const t = await startTestApp({
@@ -24,7 +25,7 @@ await stock.settle()
 
 type Fields = Record<string, unknown>
 
-async function fileOf(path: string, accept: string): Promise<string> {
+async function bytesOf(path: string, accept: string): Promise<Buffer> {
   const headers = {
     authorization: `Bearer ${merchant.tokenFor(path)}`,
     'service-space-id': merchant.spaceId,
@@ -32,8 +33,10 @@ async function fileOf(path: string, accept: string): Promise<string> {
   }
   const response = await fetch(t.baseUrl + path, { headers })
   assert.equal(response.status, 200)
-  return response.text()
+  return Buffer.from(await response.arrayBuffer())
 }
+const fileOf = async (path: string, accept: string) => (await bytesOf(path, accept)).toString()
+const xlsx = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 
 /** Reads all pages of a list. */
 async function entriesAt(path: string): Promise<Fields[]> {
@@ -63,6 +66,16 @@ function cellOf(value: unknown): string {
   if (value === undefined || value === null) return ''
   const text = typeof value === 'object' ? JSON.stringify(value) : String(value)
   return typeof value === 'string' && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
+}
+
+/** Returns the cells of a list as an XLSX file, once the list as CSV is the same before and after. */
+async function spreadsheetAndCsv(path: string) {
+  for (;;) {
+    const csv = await fileOf(path, 'text/csv')
+    const [sheet] = readSpreadsheet(await bytesOf(path, xlsx))
+    if (isGrowing(path) || csv === (await fileOf(path, 'text/csv')))
+      return { csv: parse(csv) as string[][], sheet: sheet! }
+  }
 }
 
 /** Lists that grow with every read. */
@@ -98,5 +111,24 @@ describe('every list', () => {
             `${leaf} has no column`,
           )
       }
+    })
+
+  for (const { route } of entries.filter(({ route: { kind } }) => kind === 'list'))
+    test(`GET ${route.url} as XLSX has exactly the cells of the CSV, typed, below a bold frozen header`, async () => {
+      const { csv, sheet } = await spreadsheetAndCsv(stock.pathOf(route))
+      const rows = asCsvRows(sheet)
+      assert.deepEqual([sheet.pane, sheet.widths.length], ['1 frozen', csv[0]!.length])
+      assert.ok(Object.values(sheet.rows[0]!).every(({ isBold }) => isBold))
+      if (isGrowing(route.url)) rows.splice(1, rows.length - csv.length)
+      assert.deepEqual(
+        rows,
+        csv.map((row) => row.map(withoutApostrophe)),
+      )
+      const isNumeric = /(^|\.)(value|decimal|count)$|Time$|^timestamp$/
+      for (const row of sheet.rows.slice(1))
+        for (const [column, { type }] of Object.entries(row)) {
+          const name = sheet.rows[0]![column]!.text
+          if (isNumeric.test(name)) assert.equal(type, 'n', name)
+        }
     })
 })

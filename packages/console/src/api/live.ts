@@ -17,7 +17,7 @@ const listsByType: Record<string, string[]> = {
   payment_link: ['payment-links'],
   payment_code: ['payment-codes'],
   internal_transfer: ['internal-transfers', 'financial-accounts'],
-  financial_transaction: ['financial-transactions', 'financial-accounts'],
+  financial_transaction: ['financial-transactions', 'financial-accounts', 'reports'],
   ussd_otp: ['ussd-otps'],
   webhook: ['webhooks', 'overview'],
   settlement: ['settlements'],

@@ -5,12 +5,25 @@ import { createTexts } from '../text/languages.tsx'
 import { ErrorNotice } from './notices.tsx'
 
 const useTexts = createTexts(
-  { csv: 'Download CSV', isDownloading: 'Preparing the file…' },
-  { csv: 'Télécharger le CSV', isDownloading: 'Préparation du fichier…' },
+  { csv: 'Download CSV', excel: 'Excel', excelLabel: 'Download Excel', isDownloading: 'Preparing the file…' },
+  {
+    csv: 'Télécharger le CSV',
+    excel: 'Excel',
+    excelLabel: 'Télécharger le fichier Excel',
+    isDownloading: 'Préparation du fichier…',
+  },
 )
 
+type ButtonProps = {
+  name: string
+  label?: string | undefined
+  /** Full name of the button, for screen readers, if its label is short. It contains the label. */
+  fullLabel?: string | undefined
+  get(): Promise<Blob>
+}
+
 /** A button that downloads a file and saves it as `name`. */
-export function DownloadButton({ name, label, get }: { name: string; label?: string; get(): Promise<Blob> }) {
+export function DownloadButton({ name, label, fullLabel, get }: ButtonProps) {
   const t = useTexts()
   const [isBusy, setBusy] = useState(false)
   const [error, setError] = useState<Error | null>(null)
@@ -31,7 +44,13 @@ export function DownloadButton({ name, label, get }: { name: string; label?: str
   }
   return (
     <>
-      <button type="button" class="quiet" disabled={isBusy} onClick={() => void save()}>
+      <button
+        type="button"
+        class="quiet"
+        disabled={isBusy}
+        aria-label={isBusy ? undefined : fullLabel}
+        onClick={() => void save()}
+      >
         {isBusy ? t.isDownloading : (label ?? t.csv)}
       </button>
       <ErrorNotice error={error} />
@@ -43,14 +62,33 @@ type ExportProps<Called extends ApiCall> = {
   /** The call that exports the list or report. */
   of: Called
   args: ArgumentsOf<Called>
+  /** Name of the file, which ends with `.csv` unless there is a `type`. */
   name: string
   label?: string
+  /** Full name of the second button. */
+  excelLabel?: string
+  /** A single media type to download instead. */
   type?: string
 }
 
-/** A button that downloads a list or report, by default as CSV. */
+const xlsxType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
+
+/** Buttons that download a list or report, by default as CSV and as a spreadsheet. */
 export function ExportButton<Called extends ApiCall>(props: ExportProps<Called>) {
-  const { of, args, type = 'text/csv', ...button } = props
+  const { of, args, name, label, excelLabel, type } = props
+  const t = useTexts()
   const { scope } = useCurrentSpace()
-  return <DownloadButton {...button} get={() => download(of, args, type, scope)} />
+  const get = (type: string) => () => download(of, args, type, scope)
+  if (type) return <DownloadButton {...{ name, label }} get={get(type)} />
+  return (
+    <span class="joined">
+      <DownloadButton {...{ name, label }} get={get('text/csv')} />
+      <DownloadButton
+        name={name.replace(/csv$/, 'xlsx')}
+        label={t.excel}
+        fullLabel={excelLabel ?? t.excelLabel}
+        get={get(xlsxType)}
+      />
+    </span>
+  )
 }

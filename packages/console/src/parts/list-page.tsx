@@ -37,6 +37,8 @@ type Props<Called extends ListCall> = {
   create?: string
   /** Text above the list. */
   intro?: string
+  /** Returns whether a row may change without an event. The list is polled while there is such a row. */
+  isMoving?(row: ResultOf<Called>[number]): boolean
   /** Returns the buttons for the selected rows, in addition to the CSV. Rows can be selected if there is a `file`. */
   bulk?(chosen: readonly RowOf<Called>[], clear: () => void): ComponentChildren
   /** Buttons next to the title of the page. */
@@ -58,6 +60,7 @@ export function ListPage<Called extends ListCall>(props: Props<Called>) {
     intro,
     bulk,
     children,
+    isMoving,
   } = props
   const t = useWords()
   const canOpen = useCanOpen()
@@ -70,7 +73,9 @@ export function ListPage<Called extends ListCall>(props: Props<Called>) {
   const query = useFilters(filters)
   // Safe: the API validates filter names and refuses unknown ones.
   const argumentsOf = (query: object) => [query] as unknown as ArgumentsOf<Called>
-  const read = useRows(of, argumentsOf({ ...query, ...props.query, limit: pageSize }))
+  const read = useRows(of, argumentsOf({ ...query, ...props.query, limit: pageSize }), {
+    ...(isMoving && { isMoving }),
+  })
   // Safe: every row has an ID.
   const rows = read.rows as RowOf<Called>[]
   const { selection, chosen, clear } = useSelection(rows)

@@ -358,6 +358,7 @@ export const settlements: Resource<SettlementsResource> = {
 }
 
 export const reports: Resource<ReportsResource> = {
+  lines: 'GET /v1/reports/lines ql',
   fees: 'GET /v1/reports/fees ql',
   settlement: 'GET /v1/reports/settlement ql',
   balances: 'GET /v1/reports/balances ql',

@@ -44,6 +44,7 @@ import type {
   Invitation,
   KnownUser,
   LateRefund,
+  LineReportRow,
   ListedRequest,
   LoggedRequest,
   MatchedStatement,
@@ -2487,6 +2488,18 @@ export interface InstallationOwedResource {
   retrieve(options?: CallOptions): Call<OwedByProviders>
 }
 
+export type ReportsLinesQuery = {
+  financialAccountId?: string
+  reference?: string
+  type?: "credit" | "debit"
+  /** RFC 3339 time, for example `2026-11-21T08:00:00Z`. */
+  from?: string
+  /** RFC 3339 time, for example `2026-11-21T08:00:00Z`. */
+  to?: string
+  /** Page size: at most 50, by default 10. */
+  limit?: number
+}
+
 export type ReportsFeesQuery = {
   /** RFC 3339 time, for example `2026-11-21T08:00:00Z`. */
   from?: string
@@ -2518,6 +2531,12 @@ export type ReportsBalancesQuery = {
 }
 
 export interface ReportsResource {
+  /**
+   * Retrieve the ledger line report. The lines of `GET /v1/financial-transactions`, with the fields of statements. Requires `financial-transactions:read`.
+   * @param query Filters and page size.
+   * @param options Options of this call: idempotency key, timeouts, abort signal.
+   */
+  lines(query?: ReportsLinesQuery, options?: CallOptions): List<LineReportRow>
   /**
    * Retrieve the fee report. Totals by code, provider and currency. Requires `balances:read`.
    * @param query Filters and page size.

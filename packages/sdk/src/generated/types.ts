@@ -1268,6 +1268,41 @@ export type LateRefund = {
   amount: ShownMoney
 }
 
+/** A line of a financial account, with the provider that moved the money. */
+export type LineReportRow = {
+  /** Direction of the money. `credit`: into the account; `debit`: out of the account. */
+  type: "credit" | "debit" | (string & {})
+  /** When the line was booked. */
+  timestamp: string
+  /** ID of the line, as in `GET /v1/financial-transactions/{id}`. */
+  id: string
+  /** Reference shared by all lines of a posting. */
+  reference: string
+  /** `fee` for a fee, otherwise the type of `owner`; null if there is no owner. */
+  kind: string | null
+  /** Type of fee, if the line is one; otherwise null. */
+  feeCode: string | null
+  /** Provider that moved the money; null if there is none. */
+  providerId: string | null
+  /** Account with the provider. `collection` is for money from payers, `disbursement` for payouts and refunds; null if there is no provider. */
+  direction: string | null
+  /** Object for which the money was moved. */
+  owner: {
+    /** Type of the object. */
+    type?: string
+    /** ID of the object. */
+    id?: string
+    /** URL of the object’s page in the console; null if it has none. */
+    url?: string | null
+  } | null
+  /** Amount, always positive. */
+  amount: ShownMoney
+  /** Balance after the line. */
+  balance: ShownMoney
+  /** Account of the line. */
+  financialAccountId: string
+}
+
 export type LinkPreview = {
   /** Masked email address of the user: its first letter and its domain. */
   email: string

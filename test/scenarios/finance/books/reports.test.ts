@@ -304,6 +304,111 @@ describe('reports of money moved by providers', () => {
   })
 })
 
+describe('GET /v1/reports/lines', () => {
+  type ReportedLine = {
+    id: string
+    type: string
+    kind: string | null
+    feeCode: string | null
+    providerId: string | null
+    direction: string | null
+    owner: { type: string } | null
+    amount: object
+    balance: object
+    financialAccountId: string
+  }
+  let merchant: Merchant
+  before(async () => {
+    merchant = await t.merchant()
+    await trade(merchant)
+  })
+
+  test('has the financial transactions, each with its provider, direction, kind and object', async () => {
+    const lines: ReportedLine[] = await read(merchant, '/v1/reports/lines')
+    assert.deepEqual(
+      lines.map(({ type, kind, feeCode, providerId, direction, owner }) => [
+        type,
+        kind,
+        feeCode,
+        providerId,
+        direction,
+        owner?.type,
+      ]),
+      [
+        ['debit', 'payout', null, 'm17', 'disbursement', 'payout'],
+        ['debit', 'fee', 'payment', 'm17', 'collection', 'payment'],
+        ['credit', 'payment', null, 'm17', 'collection', 'payment'],
+      ],
+    )
+    const transactions: (ReportedLine & { financialAccount: { id: string; balance: { after: object } } })[] =
+      await read(merchant, '/v1/financial-transactions')
+    assert.deepEqual(
+      lines.map(({ id, amount, balance, financialAccountId }) => [id, amount, balance, financialAccountId]),
+      transactions.map(({ id, amount, financialAccount }) => [
+        id,
+        amount,
+        financialAccount.balance.after,
+        financialAccount.id,
+      ]),
+    )
+  })
+
+  test('is filtered like the financial transactions, paged, and exported', async () => {
+    const whole: ReportedLine[] = await read(merchant, '/v1/reports/lines')
+    const [first, second] = whole
+    const account = first!.financialAccountId
+    for (const filter of ['type=credit', `financialAccountId=${account}`, `from=${at(-1)}`, `to=${at(-1)}`]) {
+      const ids = async (path: string) =>
+        (await read(merchant, `${path}?${filter}`)).map(({ id }: ReportedLine) => id)
+      assert.deepEqual(await ids('/v1/reports/lines'), await ids('/v1/financial-transactions'), filter)
+    }
+    const { body } = await merchant.call('GET', '/v1/reports/lines?limit=1')
+    const next = await read(merchant, `/v1/reports/lines?limit=1&after=${body.pagination.next}`)
+    assert.deepEqual([body.result, next], [[first], [second]])
+    const csv: Record<string, string>[] = parse(await csvOf(merchant, '/v1/reports/lines'), { columns: true })
+    assert.deepEqual(
+      csv.map((row) => [row.id, row.kind, row.providerId, row.direction, row['owner.type']]),
+      whole.map(({ id, kind, providerId, direction, owner }) => [
+        id,
+        kind,
+        providerId,
+        direction,
+        owner?.type,
+      ]),
+    )
+  })
+
+  test('shows null for a line that no provider moved', async () => {
+    const from = (await read(merchant, '/v1/financial-accounts'))[0].id
+    const to = (await merchant.call('POST', '/v1/financial-accounts', { name: 'Rent', currency: 'SLE' })).body
+      .result.id
+    await merchant.call('POST', '/v1/internal-transfers', {
+      amount: { currency: 'SLE', value: 100 },
+      sourceFinancialAccount: { id: from },
+      destinationFinancialAccount: { id: to },
+    })
+    await until(async () => (await read(merchant, `/v1/reports/lines?financialAccountId=${to}`)).length === 1)
+    const [line] = await read(merchant, `/v1/reports/lines?financialAccountId=${to}`)
+    assert.deepEqual([line.kind, line.providerId, line.direction], ['internal_transfer', null, null])
+  })
+
+  test('400 for invalid filters, 403 without permission; another Space or environment shows nothing', async () => {
+    for (const [query, param] of [
+      ['type=both', 'type'],
+      ['financialAccountId=fac-1', 'financialAccountId'],
+      ['from=soon', 'from'],
+      ['format=xls', 'format'],
+    ]) {
+      const { status, body } = await merchant.call('GET', `/v1/reports/lines?${query}`)
+      assert.deepEqual([status, body.error.details[0].param], [400, param])
+    }
+    const less = await t.merchant({ sameUserAs: merchant, scopes: ['balances:read'] })
+    assert.equal((await less.call('GET', '/v1/reports/lines')).status, 403)
+    for (const other of [await t.merchant(), await t.merchant({ sameUserAs: merchant, environment: 'live' })])
+      assert.deepEqual(await read(other, '/v1/reports/lines'), [])
+  })
+})
+
 test('days follow the time zone of the Space’s country, with its clock changes', async () => {
   const merchant = await t.merchant({ country: 'CM' })
   await merchant.call('POST', '/v1/financial-accounts', { name: 'Rent', currency: 'XAF' })

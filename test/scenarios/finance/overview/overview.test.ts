@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import { createManualClock } from '@pesewa/connector-kit/simulator'
+import { parse } from 'csv-parse/sync'
 import { sumNewLinesOfAllSpaces } from '../../../../packages/server/src/finance/reconciliation/summing.ts'
 import { setLimit } from '../../../../packages/server/src/money/approvals/limits.ts'
 import { sql } from '../../../../packages/server/src/platform/db/sql.ts'
 import { startTestApp, until } from '../../../support/harness.ts'
+import { asCsvRows, readSpreadsheet } from '../../../support/spreadsheet.ts'
 import { openShop } from '../../money/refunds/shop.ts'
 
 const rail = createManualClock()
@@ -95,16 +97,23 @@ describe('an overview', () => {
       ],
     )
     assert.equal((await days(1)).days.length, 1)
-    const csv = await fetch(`${t.baseUrl}/v1/overview/days`, {
-      headers: {
+    const fileOf = async (accept: string) => {
+      const headers = {
         authorization: `Bearer ${merchant.token}`,
         'service-space-id': merchant.spaceId,
-        accept: 'text/csv',
-      },
-    })
-    const [head = '', ...lines] = (await csv.text()).trim().split('\r\n')
-    assert.match(head, /^date,currency,collected\.amount/)
-    assert.equal(lines.length, 2)
+        accept,
+      }
+      const answer = await fetch(`${t.baseUrl}/v1/overview/days`, { headers })
+      return Buffer.from(await answer.arrayBuffer())
+    }
+    const csv: string[][] = parse(await fileOf('text/csv'))
+    assert.match(String(csv[0]), /^date,currency,collected\.amount/)
+    assert.equal(csv.length, 3)
+    const [sheet] = readSpreadsheet(
+      await fileOf('application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'),
+    )
+    assert.deepEqual(asCsvRows(sheet!), csv)
+    assert.equal(sheet!.rows[1]!.A!.format, 'yyyy-mm-dd')
   })
 
   test('counts objects that have had no outcome for a long time', async () => {

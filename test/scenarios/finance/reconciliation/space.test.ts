@@ -2,9 +2,11 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { createManualClock } from '@pesewa/connector-kit/simulator'
 import { must } from '@pesewa/values'
+import { parse } from 'csv-parse/sync'
 import { closeItem } from '../../../../packages/server/src/finance/reconciliation/closings.ts'
 import { closeDay, providerLocale } from '../../../../packages/server/src/finance/reconciliation/days.ts'
 import { type Merchant, startTestApp } from '../../../support/harness.ts'
+import { asCsvRows, readSpreadsheet } from '../../../support/spreadsheet.ts'
 import { createBookkeeping } from './statements.ts'
 
 const rail = createManualClock()
@@ -24,12 +26,13 @@ const covered = { from: at(-13), until: at(20), at: at(20) }
 
 const daysOf = async (merchant: Merchant, query = `from=${date}&to=${date}`) =>
   (await merchant.call('GET', `/v1/reconciliation/days?${query}`)).body.result.days
-/** Returns the lines of a list as CSV. */
-async function download(path: string) {
+/** Returns the lines of a list as CSV, or another file. */
+async function download(path: string, accept = 'text/csv') {
   const [merchant] = downloaders
   const { token = '', spaceId = '' } = merchant ?? {}
-  const headers = { authorization: `Bearer ${token}`, 'service-space-id': spaceId, accept: 'text/csv' }
-  return { text: await (await fetch(t.baseUrl + path, { headers })).text() }
+  const headers = { authorization: `Bearer ${token}`, 'service-space-id': spaceId, accept }
+  const bytes = Buffer.from(await (await fetch(t.baseUrl + path, { headers })).arrayBuffer())
+  return { text: bytes.toString(), bytes }
 }
 const downloaders: Merchant[] = []
 const itemsOf = async (merchant: Merchant, query = `date=${date}&provider=m17`): Promise<Item[]> =>
@@ -204,11 +207,14 @@ describe('a Space’s reconciliation', () => {
     )
   })
 
-  test('is also available as CSV', async () => {
+  test('is also available as CSV and XLSX', async () => {
     const path = `/v1/reconciliation/days?from=${date}&to=${date}`
     const { text } = await download(path)
     assert.match(text, /^date,provider,direction,count,amount\.currency,amount\.value,/)
     assert.match(text, new RegExp(`\n${date},m17,collection,3,SLE,3500,`))
+    const xlsx = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
+    const [sheet] = readSpreadsheet((await download(path, xlsx)).bytes)
+    assert.deepEqual(asCsvRows(sheet!), parse(text))
   })
 
   test('403 without permission to read balances', async () => {

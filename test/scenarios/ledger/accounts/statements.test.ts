@@ -12,6 +12,7 @@ import { readId } from '../../../../packages/server/src/platform/ids.ts'
 import type { Scope } from '../../../../packages/server/src/platform/scope.ts'
 import { type Merchant, startTestApp, until } from '../../../support/harness.ts'
 import { fund } from '../../../support/money.ts'
+import { asCsvRows, readSpreadsheet } from '../../../support/spreadsheet.ts'
 
 const t = await startTestApp({ work: false })
 after(() => t.close())
@@ -46,6 +47,7 @@ const asFile = async (merchant: Merchant, account: string, rest: string, accept:
   assert.equal(answer.status, 200)
   return { headers: answer.headers, bytes: Buffer.from(await answer.arrayBuffer()) }
 }
+const xlsx = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 const csvOf = async (merchant: Merchant, account: string, rest: string): Promise<Record<string, string>[]> =>
   parse((await asFile(merchant, account, rest, 'text/csv')).bytes, { columns: true })
 
@@ -246,7 +248,7 @@ describe('GET /v1/financial-accounts/{id}/statement', () => {
     assert.deepEqual(await params(await call('limit=51')), ['limit'])
     assert.deepEqual(await params(await call('withTotals=maybe')), ['withTotals'])
     assert.deepEqual(await params(await call('until=now')), ['until'])
-    for (const accept of ['text/csv', 'application/pdf'])
+    for (const accept of ['text/csv', 'application/pdf', xlsx])
       for (const param of ['limit=5', 'after=x', 'withTotals=false'])
         assert.deepEqual(await params(await call(param, { accept })), [param.split('=')[0]])
     const { next } = await statementOf(merchant, account, `${query(day(0), day(9))}&limit=1`)
@@ -257,7 +259,7 @@ describe('GET /v1/financial-accounts/{id}/statement', () => {
   test('403 without permission to read balances, 404 for another Space or environment, in every form', async () => {
     const { merchant, account, day } = await tenDays()
     const strangers = [await t.merchant(), await t.merchant({ sameUserAs: merchant, environment: 'live' })]
-    for (const accept of ['application/json', 'text/csv', 'application/pdf']) {
+    for (const accept of ['application/json', 'text/csv', 'application/pdf', xlsx]) {
       const path = `/v1/financial-accounts/${account}/statement?${query(day(0), day(1))}`
       for (const stranger of strangers) assert.equal((await get(stranger, path, { accept })).status, 404)
       for (const less of [
@@ -303,6 +305,28 @@ describe('a statement as a file', () => {
         ['closing', '', '140', '1.40'],
       ],
     )
+  })
+
+  test('as XLSX has the cells of the CSV, with amounts, dates and a bold frozen header', async () => {
+    for (const currency of ['SLE', 'XOF']) {
+      const { merchant, account, day } = await tenDays(currency)
+      const rest = query(day(1), day(4))
+      const { headers, bytes } = await asFile(merchant, account, rest, xlsx)
+      assert.equal(headers.get('content-type'), xlsx)
+      assert.match(
+        headers.get('content-disposition')!,
+        /^attachment; filename="statement-\d{16}-[\d-]{21}\.xlsx"$/,
+      )
+      const [sheet] = readSpreadsheet(bytes)
+      const csv: string[][] = parse((await asFile(merchant, account, rest, 'text/csv')).bytes)
+      assert.deepEqual(asCsvRows(sheet!), csv)
+      assert.equal(sheet!.pane, '1 frozen')
+      const decimals = Object.values(sheet!.rows[2]!).filter(({ format }) => format.startsWith('#'))
+      assert.deepEqual(
+        decimals.map(({ format }) => format),
+        Array(2).fill(currency === 'SLE' ? '#,##0.00' : '#,##0'),
+      )
+    }
   })
 
   test('spans many batches of lines', async () => {
@@ -379,11 +403,9 @@ describe('a final statement', () => {
     const rest = query(day(1), day(9))
     const print = async () => {
       const pages = await statementOf(merchant, account, rest)
-      const files = await Promise.all(
-        ['text/csv', 'application/pdf'].map(async (accept) =>
-          (await asFile(merchant, account, rest, accept)).bytes.toString('base64'),
-        ),
-      )
+      const files: string[] = []
+      for (const accept of ['text/csv', 'application/pdf', xlsx])
+        files.push((await asFile(merchant, account, rest, accept)).bytes.toString('base64'))
       return [JSON.stringify(pages), ...files]
     }
     const before = await print()

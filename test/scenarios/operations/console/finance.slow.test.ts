@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { after, before, test } from 'node:test'
+import { parse } from 'csv-parse/sync'
 import type { Page } from 'playwright-core'
 import { type Merchant, until } from '../../../support/harness.ts'
 import { fund } from '../../../support/money.ts'
+import { asCsvRows, readSpreadsheet, withoutApostrophe } from '../../../support/spreadsheet.ts'
 import { fillShop, payment, payTo } from './shop.ts'
 import { openConsole } from './stage.ts'
 import { assertUsable, looksIn } from './usable.ts'
@@ -113,6 +115,18 @@ test('a transfer beyond the balance fails with a reason and moves nothing', asyn
   assert.deepEqual(await balances(), before)
 })
 
+/** Downloads a spreadsheet with the button of this name, and compares all of its cells with the CSV. */
+async function assertSpreadsheet(page: Page, name: string, file: RegExp, csv: string) {
+  const [saved] = await Promise.all([page.waitForEvent('download'), button(page, name).click()])
+  assert.match(saved.suggestedFilename(), file)
+  const [sheet] = readSpreadsheet(readFileSync(await saved.path()))
+  const lines: string[][] = parse(csv)
+  assert.deepEqual(
+    asCsvRows(sheet!),
+    lines.map((line) => line.map(withoutApostrophe)),
+  )
+}
+
 test('an account can be opened and its monthly statement downloaded', async () => {
   await open(shop, '/financial-accounts', async (page) => {
     await button(page, 'Open account').click()
@@ -125,6 +139,22 @@ test('an account can be opened and its monthly statement downloaded', async () =
     await button(page, 'Download CSV').click()
     const csv = readFileSync(await (await saved).path(), 'utf8')
     assert.match(csv, /internal_transfer/)
+    await assertSpreadsheet(page, 'Download Excel', /^statement-\d{4}-\d{2}\.xlsx$/, csv)
+  })
+})
+
+test('each line of the accounts names its provider, direction and fee, and links to its object', async () => {
+  const [{ id }] = await read('/v1/payments?status=completed')
+  const { financialTransactionReference: reference } = await read(`/v1/payments/${id}`)
+  await open(shop, `/financial-transactions?reference=${reference}`, async (page) => {
+    const rows = page.locator('tbody tr')
+    await rows.first().getByText('Orange Money').waitFor()
+    assert.deepEqual(await rows.locator('td.first').allTextContents(), ['Payment fee', 'Payment'])
+    for (const row of await rows.all()) {
+      await row.getByText('Collections', { exact: true }).waitFor()
+      assert.match((await row.getByRole('link').getAttribute('href')) ?? '', new RegExp(`/payments/${id}$`))
+    }
+    await assertUsable(page, 'transactions', looksIn.en)
   })
 })
 
@@ -169,7 +199,9 @@ test('a truncated statement says so', async () => {
   let account = ''
   for (let i = 0; i < 51; i++) account = await fund(stage.t.app.parts, busy.scope, 100)
   await open(busy, `/financial-accounts/${account}`, async (page) => {
-    await page.getByText('Showing the first 50 of 51 transactions. The CSV contains all of them.').waitFor()
+    await page
+      .getByText('Showing the first 50 of 51 transactions. The CSV and Excel files contain all of them.')
+      .waitFor()
   })
 })
 
@@ -185,6 +217,10 @@ test('a month can be exported in two clicks', async () => {
       .split('\r\n')
     assert.match(head, /^id,/)
     assert.equal(lines.length, (await read('/v1/payments?limit=50')).length)
+    const csv = readFileSync(await file.path(), 'utf8')
+    await assertSpreadsheet(page, 'Payments Excel', /^payments-\d{4}-\d{2}\.xlsx$/, csv)
+    for (const report of ['Payouts', 'Refunds', 'Providers', 'Fees', 'Balances'])
+      assert.equal(await button(page, `${report} Excel`).count(), 1)
   })
 })
 
@@ -205,12 +241,21 @@ test('reports list fees and provider balances by provider and direction, and a f
     )
   await open(own, '/reports', async (page) => {
     await page.getByRole('cell', { name: 'Payment fee' }).first().waitFor()
+    await page.getByRole('cell', { name: 'Afrimoney' }).nth(1).waitFor()
     const fees = await rowsOf(page, 'Fees')
     for (const provider of ['Orange Money', 'Afrimoney']) has(fees, 'Payment fee', provider, 'Collections')
     const held = await rowsOf(page, 'Balances held by providers')
     has(held, 'Orange Money', 'Collections')
     has(held, 'Orange Money', 'Disbursements')
     has(held, 'Afrimoney', 'Collections')
+    const collected = page
+      .getByRole('table', { name: 'Balances held by providers' })
+      .getByRole('row', { name: /Afrimoney/ })
+      .getByRole('link', { name: 'Le 300.00' })
+    assert.match(
+      (await collected.getAttribute('href')) ?? '',
+      /\/payments\?provider=m18&status=completed&from=(\d{4}-\d\d-\d\d)&to=\1$/,
+    )
     await assertUsable(page, 'reports-of-two-providers', looksIn.en)
     await page.getByRole('row', { name: 'Afrimoney' }).getByRole('link', { name: 'Payment fee' }).click()
     await page.getByRole('heading', { name: 'Payments', exact: true }).waitFor()
@@ -220,6 +265,7 @@ test('reports list fees and provider balances by provider and direction, and a f
   const [account] = (await own.call('GET', '/v1/financial-accounts')).body.result
   await open(own, `/financial-accounts/${account.id}`, async (page) => {
     await page.getByRole('link', { name: 'Payment fee' }).first().waitFor()
+    await page.getByRole('cell', { name: 'Afrimoney' }).first().waitFor()
     const lines = await rowsOf(page, 'Transactions')
     has(lines, 'Payment fee', 'Afrimoney', 'Collections')
     has(lines, 'Payout', 'Orange Money', 'Disbursements')

@@ -207,7 +207,8 @@ test('a batch with errors can be corrected, created and approved as a whole by a
     await button(page, 'Approve batch').click()
     await page.getByText('All 2 payouts will be sent, Le 30.00 in total.').waitFor()
     await inDialog(page, 'Approve batch').click()
-    await page.getByText('2 paid, 0 failed, 0 in progress').waitFor()
+    await page.getByText('2 paid of 2', { exact: true }).waitFor()
+    assert.equal(await page.locator('.batch-progress rect.paid').getAttribute('width'), '100%')
     await decidedBy(page, approver)
     const [file] = await Promise.all([
       page.waitForEvent('download'),

@@ -1,16 +1,18 @@
 import { api } from '../../api/client.ts'
+import { LineKind } from '../../parts/line-kind.tsx'
 import { ListPage } from '../../parts/list-page.tsx'
-import { useLineColumns } from '../payments/ledger-lines.tsx'
+import { ProviderName } from '../../parts/providers.tsx'
+import { Money, Time } from '../../text/format.tsx'
+import { SignedMoney } from '../payments/ledger-lines.tsx'
 import { useTexts } from './texts.ts'
 
 /** The page that lists all ledger lines of the Space. */
 export default function FinancialTransactions() {
   const t = useTexts()
-  const { kind, amount, balance, time } = useLineColumns(t.statementText)
   return (
     <ListPage
       page="/financial-transactions"
-      of={api.financialTransactions.list}
+      of={api.reports.lines}
       file="lines.csv"
       filters={[
         { name: 'reference', label: t.plainReference },
@@ -19,11 +21,26 @@ export default function FinancialTransactions() {
       ]}
       isDated
       columns={[
-        { label: t.plainReference, cell: ({ reference }) => <code>{reference}</code> },
-        amount,
-        kind,
-        balance,
-        time,
+        { label: t.statementText, cell: (line) => <LineKind {...line} /> },
+        { label: t.amount, isNumber: true, cell: (line) => <SignedMoney of={line} /> },
+        {
+          label: t.provider,
+          cell: ({ providerId, direction }) =>
+            providerId && (
+              <>
+                <ProviderName id={providerId} />{' '}
+                <span class="muted">{direction && (t.directions[direction] ?? direction)}</span>
+              </>
+            ),
+        },
+        {
+          label: t.balanceAfter,
+          isNumber: true,
+          isExtra: true,
+          cell: ({ balance }) => <Money of={balance} />,
+        },
+        { label: t.time, cell: ({ timestamp }) => <Time at={timestamp} /> },
+        { label: t.plainReference, isExtra: true, cell: ({ reference }) => <code>{reference}</code> },
       ]}
     />
   )

@@ -17,7 +17,7 @@ export const useTexts = createPageTexts(
     debits: 'Debits',
     pdf: 'Download PDF',
     firstLines: (shown: number, count?: number) =>
-      `Showing the first ${shown}${count === undefined ? '' : ` of ${count}`} transactions. The CSV contains all of them.`,
+      `Showing the first ${shown}${count === undefined ? '' : ` of ${count}`} transactions. The CSV and Excel files contain all of them.`,
     tooManyToSum:
       'This month has too many transactions to total here. The CSV statement includes the totals.',
     allLines: 'All transactions on this account',
@@ -40,7 +40,7 @@ export const useTexts = createPageTexts(
     debits: 'Débits',
     pdf: 'Télécharger le PDF',
     firstLines: (shown: number, count?: number) =>
-      `Les ${shown} premières écritures${count === undefined ? '' : ` sur ${count}`} sont affichées. Le fichier CSV les contient toutes.`,
+      `Les ${shown} premières écritures${count === undefined ? '' : ` sur ${count}`} sont affichées. Les fichiers CSV et Excel les contiennent toutes.`,
     tooManyToSum: 'Ce mois compte trop d’écritures pour afficher les totaux ici. Le relevé CSV les contient.',
     allLines: 'Toutes les écritures de ce compte',
     holds: 'Montants bloqués',

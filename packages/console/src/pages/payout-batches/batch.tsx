@@ -10,16 +10,12 @@ import { Facts, PageHead, Section } from '../../parts/page.tsx'
 import { Status } from '../../parts/status.tsx'
 import { PagedTable } from '../../parts/table.tsx'
 import { Money, Time, useMoney } from '../../text/format.tsx'
-import { type Batch, BatchDecisions, CancelBatch } from './decisions.tsx'
+import { type Batch, BatchDecisions, CancelBatch, isMoving } from './decisions.tsx'
+import { BatchProgress } from './progress.tsx'
 import { useTexts } from './texts.ts'
 
 const pageSize = 50
 
-/**
- * Returns whether the batch can still change. If so, it is polled, because some users can see the batch but not
- * its events.
- */
-const isMoving = ({ status }: Batch) => status === 'pending' || status === 'processing'
 const isRowMoving = ({ payout }: { payout: { status?: string } | null }) =>
   payout?.status === 'pending' || payout?.status === 'processing'
 
@@ -44,22 +40,13 @@ function BatchFacts({ batch }: { batch: Batch }) {
   const t = useTexts()
   const money = useMoney()
   const { counts, totals, status } = batch
-  const open = counts.rows - counts.completed - counts.failed
   const sum = (of: 'amount' | 'completed' | 'failed') => totals.map((total) => money(total[of])).join(', ')
   const hasPayouts = status === 'processing' || status === 'completed'
   return (
     <Facts
       of={[
         [t.status, <Status of={status} words={t.states[status]} />],
-        [
-          t.progress,
-          hasPayouts && (
-            <>
-              <progress max={counts.rows} value={counts.rows - open} aria-label={t.progress} />{' '}
-              {t.counts(counts.completed, counts.failed, open)}
-            </>
-          ),
-        ],
+        [t.progress, hasPayouts && <BatchProgress of={batch} />],
         [t.total, sum('amount')],
         [t.paidOut, hasPayouts && sum('completed')],
         [t.failed, counts.failed > 0 && sum('failed')],
@@ -82,6 +69,7 @@ function BatchRows({ batch }: { batch: Batch }) {
         <ExportButton
           name={`${batch.id}.csv`}
           label={t.rowsCsv}
+          excelLabel={t.rowsExcel}
           of={api.payoutBatches.rows}
           args={[batch.id]}
         />

@@ -7,6 +7,12 @@ import { useTexts } from './texts.ts'
 
 export type Batch = ResultOf<typeof api.payoutBatches.retrieve>
 
+/**
+ * Returns whether the batch can still change. If so, it is polled, because some users can see the batch but not
+ * its events.
+ */
+export const isMoving = ({ status }: Batch) => status === 'pending' || status === 'processing'
+
 /** The buttons to approve or reject a whole batch. The creator of the batch cannot use them. */
 export function BatchDecisions({ batch }: { batch: Batch }) {
   const t = useTexts()

@@ -2,6 +2,8 @@ import { api } from '../../api/client.ts'
 import { ListPage } from '../../parts/list-page.tsx'
 import { Status } from '../../parts/status.tsx'
 import { Time, useMoney } from '../../text/format.tsx'
+import { isMoving } from './decisions.tsx'
+import { BatchProgress } from './progress.tsx'
 import { useTexts } from './texts.ts'
 
 export default function PayoutBatches() {
@@ -14,6 +16,7 @@ export default function PayoutBatches() {
       empty={t.empty}
       filters={[{ name: 'status', label: t.status, choices: t.states }]}
       isDated
+      isMoving={isMoving}
       columns={[
         { label: t.name, cell: ({ name }) => name },
         {
@@ -22,7 +25,7 @@ export default function PayoutBatches() {
           cell: ({ totals }) => totals.map(({ amount }) => money(amount)).join(', '),
         },
         { label: t.status, cell: ({ status }) => <Status of={status} words={t.states[status]} /> },
-        { label: t.rows, isNumber: true, cell: ({ counts }) => counts.rows, isExtra: true },
+        { label: t.progress, cell: (batch) => <BatchProgress of={batch} /> },
         { label: t.time, cell: ({ createTime }) => <Time at={createTime} />, isExtra: true },
       ]}
       create={t.create}

@@ -15,12 +15,18 @@ export const useTexts = createPageTexts(
     rows: 'Rows',
     row: 'Row',
     progress: 'Progress',
-    counts: (paid: number, failed: number, open: number) =>
-      `${paid} paid, ${failed} failed, ${open} in progress`,
+    someRows: {
+      paid: (count: number) => `${count} paid`,
+      failed: (count: number) => `${count} failed`,
+      unknown: (count: number) => `${count} with no outcome yet`,
+      waiting: (count: number) => `${count} waiting`,
+    },
+    ofRows: (rows: number) => `of ${rows}`,
     failed: 'Failed',
     allPayouts: 'View payouts',
     notYet: 'Not created',
     rowsCsv: 'Download results as CSV',
+    rowsExcel: 'Download results as Excel',
     approve: 'Approve batch',
     approveTitle: 'Approve this batch?',
     approveWarning: (rows: number, amount: string) =>
@@ -65,12 +71,18 @@ export const useTexts = createPageTexts(
     rows: 'Lignes',
     row: 'Ligne',
     progress: 'Avancement',
-    counts: (paid: number, failed: number, open: number) =>
-      `${paid} versés, ${failed} échoués, ${open} en cours`,
+    someRows: {
+      paid: (count: number) => (count > 1 ? `${count} versés` : `${count} versé`),
+      failed: (count: number) => (count > 1 ? `${count} échoués` : `${count} échoué`),
+      unknown: (count: number) => `${count} sans résultat pour l’instant`,
+      waiting: (count: number) => `${count} en attente`,
+    },
+    ofRows: (rows: number) => `sur ${rows}`,
     failed: 'Échoué',
     allPayouts: 'Voir les versements',
     notYet: 'Non créé',
     rowsCsv: 'Télécharger les résultats en CSV',
+    rowsExcel: 'Télécharger les résultats en Excel',
     approve: 'Approuver le lot',
     approveTitle: 'Approuver ce lot ?',
     approveWarning: (rows: number, amount: string) =>

@@ -8,7 +8,7 @@ import { Loading } from '../../parts/notices.tsx'
 import { MenuPageHead, Section } from '../../parts/page.tsx'
 import { ProviderName } from '../../parts/providers.tsx'
 import { PagedTable } from '../../parts/table.tsx'
-import { Money } from '../../text/format.tsx'
+import { type Amount, Money } from '../../text/format.tsx'
 import type { Month } from '../../text/months.ts'
 import { useTexts } from './texts.ts'
 
@@ -36,19 +36,40 @@ function MonthProps({ month }: { month: Month }) {
           <File
             of={api.payments.list}
             label={t.paymentsCsv}
+            excelLabel={t.paymentsExcel}
             file="payments"
             month={month}
             may="payments:read"
           />
-          <File of={api.payouts.list} label={t.payoutsCsv} file="payouts" month={month} may="payouts:read" />
-          <File of={api.refunds.list} label={t.refundsCsv} file="refunds" month={month} may="refunds:read" />
+          <File
+            of={api.payouts.list}
+            label={t.payoutsCsv}
+            excelLabel={t.payoutsExcel}
+            file="payouts"
+            month={month}
+            may="payouts:read"
+          />
+          <File
+            of={api.refunds.list}
+            label={t.refundsCsv}
+            excelLabel={t.refundsExcel}
+            file="refunds"
+            month={month}
+            may="refunds:read"
+          />
         </p>
       </Section>
       <Providers month={month} />
       <Fees month={month} />
       <Section title={t.balances}>
         <p class="hint">{t.balancesHint}</p>
-        <File of={api.reports.balances} label={t.balancesCsv} file="balances" month={month} />
+        <File
+          of={api.reports.balances}
+          label={t.balancesCsv}
+          excelLabel={t.balancesExcel}
+          file="balances"
+          month={month}
+        />
       </Section>
     </>
   )
@@ -59,12 +80,19 @@ type Exported =
   | typeof api.payouts.list
   | typeof api.refunds.list
   | (typeof api.reports)['balances' | 'fees' | 'settlement']
-type FileProps = { of: Exported; label: string; file: string; month: Month; may?: string }
+type FileProps = {
+  of: Exported
+  label: string
+  excelLabel: string
+  file: string
+  month: Month
+  may?: string
+}
 
-function File({ of, label, file, month: { value, from, to }, may }: FileProps) {
+function File({ file, month: { value, from, to }, may, ...button }: FileProps) {
   const isAllowed = usePermissions()
   if (may && !isAllowed(may)) return null
-  return <ExportButton name={`${file}-${value}.csv`} label={label} of={of} args={[{ from, to }]} />
+  return <ExportButton {...button} name={`${file}-${value}.csv`} args={[{ from, to }]} />
 }
 
 function Providers({ month }: { month: Month }) {
@@ -77,7 +105,13 @@ function Providers({ month }: { month: Month }) {
       more={
         <>
           <MoreLink to="/settlements">{t.settlements}</MoreLink>
-          <File of={api.reports.settlement} label={t.settlementCsv} file="providers" month={month} />
+          <File
+            of={api.reports.settlement}
+            label={t.settlementCsv}
+            excelLabel={t.settlementExcel}
+            file="providers"
+            month={month}
+          />
         </>
       }
     >
@@ -96,20 +130,35 @@ function Providers({ month }: { month: Month }) {
             label: t.collected,
             isNumber: true,
             isExtra: true,
-            cell: ({ collected }) => <Money of={collected} />,
+            cell: ({ collected, ...row }) => <DayLink page="/payments" of={row} amount={collected} />,
           },
-          { label: t.paidOut, isNumber: true, isExtra: true, cell: ({ paidOut }) => <Money of={paidOut} /> },
+          {
+            label: t.paidOut,
+            isNumber: true,
+            isExtra: true,
+            cell: ({ paidOut, ...row }) => <DayLink page="/payouts" of={row} amount={paidOut} />,
+          },
           {
             label: t.refunded,
             isNumber: true,
             isExtra: true,
-            cell: ({ refunded }) => <Money of={refunded} />,
+            cell: ({ refunded, ...row }) => <DayLink page="/refunds" of={row} amount={refunded} />,
           },
           { label: t.expected, isNumber: true, cell: ({ expected }) => <Money of={expected} /> },
         ]}
       />
     </Section>
   )
+}
+
+type DayLinkProps = { page: string; of: { date: string; provider: string }; amount: Amount }
+
+/** An amount of a provider and a day, with a link to the payments, payouts or refunds that it consists of. */
+function DayLink({ page, of: { date, provider }, amount }: DayLinkProps) {
+  const text = <Money of={amount} />
+  if (BigInt(amount.value) === 0n) return text
+  const query = new URLSearchParams({ provider, status: 'completed', from: date, to: date })
+  return <PageLink to={`${page}?${query}`}>{text}</PageLink>
 }
 
 /**
@@ -124,7 +173,12 @@ function Fees({ month }: { month: Month }) {
   const { from, to } = month
   const read = useRows(api.reports.fees, [{ from, to, limit: 25 }])
   return (
-    <Section title={t.fees} more={<File of={api.reports.fees} label={t.feesCsv} file="fees" month={month} />}>
+    <Section
+      title={t.fees}
+      more={
+        <File of={api.reports.fees} label={t.feesCsv} excelLabel={t.feesExcel} file="fees" month={month} />
+      }
+    >
       <PagedTable
         read={read}
         empty={t.nothing}

@@ -8,13 +8,13 @@ import {
   group,
   idOf,
   listOf,
+  nullableTime,
   object,
   optional,
   optionalEnum,
   ownId,
   shownAddress,
   shownText,
-  textOrNull,
   withDescription,
   withMeanings,
 } from '../../platform/http/shapes/shapes.ts'
@@ -51,7 +51,10 @@ const delivery = object(
       delivered: 'accepted by the webhook',
       failed: 'not accepted within three days',
     }),
-    nextAttemptTime: textOrNull('When the next attempt is due; null if there will be none.'),
+    nextAttemptTime: withDescription(
+      nullableTime,
+      'When the next attempt is due; null if there will be none.',
+    ),
     attempts: listOf('The last 25 attempts.', attempt),
     request: optional(
       group('The request as it would be sent now, freshly signed. Only in GET responses for one delivery.', {

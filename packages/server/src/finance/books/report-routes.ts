@@ -22,6 +22,7 @@ import { showId } from '../../platform/ids.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { argumentRefusal } from '../../platform/refusals.ts'
 import type { Catalogue } from '../../rails/connections/catalogue.ts'
+import { lineReport } from './line-report.ts'
 import {
   type BalanceRow,
   balanceReport,
@@ -34,6 +35,7 @@ import {
 const final = flag('True once nothing more can be booked in the period.')
 const period = {
   date: Type.String({
+    format: 'date',
     description: 'First day of the period, in the time zone of the Space’s country.',
     examples: ['2026-11-21'],
   }),
@@ -101,7 +103,7 @@ const balanceShape = object(
 
 type Parts = Platform & { catalogue: Catalogue; settlementColumns: SettlementColumns }
 
-export function reportRoutes({ db, catalogue, settlementColumns }: Parts): Route[] {
+export function reportRoutes({ db, baseUrl, catalogue, settlementColumns }: Parts): Route[] {
   const permission = 'balances:read'
   const position = ({ key }: { key: string }) => key
   const extentOf = async ({ scope, query, now }: Call<{ from?: string; to?: string }>) => ({
@@ -115,6 +117,7 @@ export function reportRoutes({ db, catalogue, settlementColumns }: Parts): Route
   })
 
   return [
+    lineReport({ db, baseUrl }),
     list({
       url: '/v1/reports/fees',
       summary: 'Retrieve the fee report',

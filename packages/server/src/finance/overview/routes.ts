@@ -3,7 +3,6 @@ import { timeZoneOf } from '../../countries/time-zones.ts'
 import { moneyIn } from '../../ledger/accounts/postings.ts'
 import type { SettlementColumns } from '../../ledger/accounts/settlement.ts'
 import { type Call, type Route, read } from '../../platform/http/commands/route.ts'
-import { columnsOf, csvHeader, csvLines } from '../../platform/http/lists/csv.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { selectSpace } from '../../tenants/spaces/store.ts'
 import { type Day, datesUpTo, findDays } from '../reconciliation/clearing-days.ts'
@@ -96,10 +95,9 @@ export function overviewRoutes({ db, settlementColumns }: Parts): Route[] {
       query: daysQuery,
       result: overviewDays,
       read: readOverviewDays,
-      files: {
-        'text/csv': {
-          open: async (call) => ({ name: 'days.csv', chunks: asCsv(await readOverviewDays(call)) }),
-        },
+      table: {
+        shape: day,
+        open: async (call) => ({ name: 'days', stretches: [(await readOverviewDays(call)).days] }),
       },
     }),
   ]
@@ -129,12 +127,6 @@ function fillDays(days: ShownDay[], dates: string[], ownCurrency: string): Shown
         present({ date, currency, collected: none, paidOut: none, refunded: none }),
     ),
   )
-}
-
-async function* asCsv({ days }: { days: unknown[] }) {
-  const columns = columnsOf(day)
-  yield csvHeader(columns)
-  yield csvLines(columns, days)
 }
 
 const present = ({ date, currency, ...sums }: Day) => {

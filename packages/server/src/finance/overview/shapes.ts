@@ -25,6 +25,7 @@ const sum = (description: string) =>
 export const day = object(
   {
     date: Type.String({
+      format: 'date',
       description: 'Day in the time zone of the Space’s country.',
       examples: ['2026-11-21'],
     }),

@@ -1,9 +1,8 @@
 import { must } from '@pesewa/values'
-import { timeZoneOf } from '../../countries/time-zones.ts'
 import type { Database, Reader } from '../../platform/db/database.ts'
 import type { Page } from '../../platform/http/commands/route.ts'
 import type { Scope } from '../../platform/scope.ts'
-import { selectSpace } from '../../tenants/spaces/store.ts'
+import { timeZoneOfSpace } from '../../tenants/spaces/time-zone.ts'
 import { type Booked, type Dates, selectBooked } from './clearing-day-store.ts'
 import {
   findClosedDays,
@@ -35,12 +34,9 @@ export type ReconciledDay = Omit<Booked, 'accountId'> & {
   state: ReconciledState
 }
 
-const spaceTimeZone = async (db: Reader, { spaceId }: Scope) =>
-  timeZoneOf(must(await selectSpace(db, spaceId), 'Space of a call').country)
-
 /** Returns the days from `from` to `to`, inclusive, on which something was booked, latest first. */
 export async function reconciledDays(db: Reader, scope: Scope, dates: Dates): Promise<ReconciledDay[]> {
-  const zone = await spaceTimeZone(db, scope)
+  const zone = await timeZoneOfSpace(db, scope)
   const [booked, open, progress, covered, closed] = [
     await selectBooked(db, scope, dates),
     await findOwnOpenLines(db, scope, zone),
@@ -95,4 +91,4 @@ const keyOf = ({
 
 /** Returns a page of open lines, newest first. */
 export const openItems = async (db: Database, scope: Scope, filter: OwnItemFilter, page: Page) =>
-  selectOwnItems(db, scope, await spaceTimeZone(db, scope), filter, page)
+  selectOwnItems(db, scope, await timeZoneOfSpace(db, scope), filter, page)

@@ -1,7 +1,6 @@
 import { wholeNumber } from '@pesewa/values'
 import { moneyIn } from '../../ledger/accounts/postings.ts'
 import { type Call, list, type Route, read } from '../../platform/http/commands/route.ts'
-import { columnsOf, csvHeader, csvLines } from '../../platform/http/lists/csv.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { argumentRefusal } from '../../platform/refusals.ts'
 import type { Catalogue } from '../../rails/connections/catalogue.ts'
@@ -26,13 +25,12 @@ export const reconciliationRoutes = ({ db, catalogue }: Parts): Route[] => [
     query: daysQuery,
     result,
     read: (call) => readReconciliation(db, call),
-    files: {
-      'text/csv': {
-        open: async (call) => ({
-          name: 'reconciliation.csv',
-          chunks: asCsv(await readReconciliation(db, call)),
-        }),
-      },
+    table: {
+      shape: reconciledDay,
+      open: async (call) => ({
+        name: 'reconciliation',
+        stretches: [(await readReconciliation(db, call)).days],
+      }),
     },
   }),
   list({
@@ -56,12 +54,6 @@ export const reconciliationRoutes = ({ db, catalogue }: Parts): Route[] => [
 async function readReconciliation(db: Platform['db'], call: Call<{ from?: string; to?: string }>) {
   const isWhole = await sumNewLines(db, call.scope)
   return { isWhole, days: (await reconciledDays(db, call.scope, await readDates(db, call))).map(presentDay) }
-}
-
-async function* asCsv({ days }: { days: unknown[] }) {
-  const columns = columnsOf(reconciledDay)
-  yield csvHeader(columns)
-  yield csvLines(columns, days)
 }
 
 const dayMs = 86_400_000

@@ -1,4 +1,7 @@
+import type { Reader } from '../../platform/db/database.ts'
 import { sql } from '../../platform/db/sql.ts'
+import type { Scope } from '../../platform/scope.ts'
+import type { Direction } from './store.ts'
 
 /**
  * Selects the provider that moved the money of the posting to which row `line` belongs, and the direction.
@@ -20,3 +23,21 @@ export const lineClearing = sql`
       and clearing.id = other.account_id and clearing.kind = 'clearing'
     limit 1
   )`
+
+/** The provider that moved the money of a line, and the direction. */
+export type Clearing = { providerId: string; direction: Direction }
+
+/** Returns the providers of lines by id of the line. Lines without a provider are missing. */
+export async function selectLineClearings(
+  db: Reader,
+  { spaceId, environment }: Scope,
+  ids: readonly string[],
+): Promise<Map<string, Clearing>> {
+  if (ids.length === 0) return new Map()
+  const rows = await db.query<Clearing & { id: string }>(sql`
+    select line.id, clearing.provider_id, clearing.direction
+    from ledger_lines line
+    cross join lateral ${lineClearing} clearing
+    where line.space_id = ${spaceId} and line.environment = ${environment} and line.id = any(${ids}::uuid[])`)
+  return new Map(rows.map(({ id, ...clearing }) => [id, clearing]))
+}

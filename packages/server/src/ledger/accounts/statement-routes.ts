@@ -12,8 +12,14 @@ import {
 import { requireBalances } from './accounts.ts'
 import { parseRange } from './range.ts'
 import { accountIds } from './resources.ts'
-import { type StatementParts, writeCsv } from './statement-files.ts'
-import { presentStatement, statementLines, statementQuery, statementShape } from './statement-shapes.ts'
+import { fileRows, type StatementParts } from './statement-files.ts'
+import {
+  fileEntry,
+  presentStatement,
+  statementLines,
+  statementQuery,
+  statementShape,
+} from './statement-shapes.ts'
 
 const url = '/v1/financial-accounts/:id/statement'
 
@@ -29,7 +35,7 @@ type StatementCall = Call<{
 // loaded at startup.
 const pdf = () => import('./statement-pdf.ts')
 
-/** Serves the statement of an account, as pages of JSON or as a single CSV or PDF file. */
+/** Serves the statement of an account, as pages of JSON or as a single CSV, XLSX or PDF file. */
 export function statementRoutes(parts: StatementParts): Route[] {
   const { db, seals, baseUrl } = parts
 
@@ -79,13 +85,14 @@ export function statementRoutes(parts: StatementParts): Route[] {
           next: last ? sealCursor(seals, binding, `${last.seq}:${last.balance}`) : null,
         }
       },
-      files: {
-        'text/csv': {
-          async open(call) {
-            const { statement, name } = await openWhole(call)
-            return { name: `${name}.csv`, chunks: writeCsv(parts, call.scope, statement) }
-          },
+      table: {
+        shape: fileEntry,
+        async open(call) {
+          const { statement, name } = await openWhole(call)
+          return { name, stretches: fileRows(parts, call.scope, statement) }
         },
+      },
+      files: {
         'application/pdf': {
           async open(call, acceptLanguage) {
             const { statement, name } = await openWhole(call)

@@ -44,7 +44,8 @@ const owner = Type.Unsafe<{ type: string; id: string; url: string | null } | nul
   description: 'Object for which the money was moved.',
 })
 
-const lineFields = {
+/** The fields of a line in statements and in the report of lines. */
+export const lineFields = {
   type: withMeanings(Type.Enum(['credit', 'debit']), 'Direction of the money.', {
     credit: 'into the account',
     debit: 'out of the account',

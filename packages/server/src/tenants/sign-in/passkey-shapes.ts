@@ -4,11 +4,11 @@ import {
   flag,
   freeObject,
   nameText,
+  nullableTime,
   object,
   optional,
   ownId,
   text,
-  textOrNull,
   withDescription,
 } from '../../platform/http/shapes/shapes.ts'
 import { passkeyIds } from './resources.ts'
@@ -28,7 +28,10 @@ export const passkey = object(
     name: passkeyName,
     isSynced: flag('True if the authenticator syncs the passkey to other devices.'),
     createTime,
-    lastUseTime: textOrNull('Time of the last sign-in with this passkey; null if it has never been used.'),
+    lastUseTime: withDescription(
+      nullableTime,
+      'Time of the last sign-in with this passkey; null if it has never been used.',
+    ),
   },
   { title: 'Passkey' },
 )

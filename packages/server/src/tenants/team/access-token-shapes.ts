@@ -6,6 +6,7 @@ import {
   flag,
   idOf,
   nameText,
+  nullableTime,
   object,
   optional,
   ownId,
@@ -113,11 +114,15 @@ export const accessToken = object(
     lastCharacters: textOrNull('Last characters of the token, which help to identify it.', '3Kx9'),
     token: optional(shownText('The access token itself. Shown only when it is created.')),
     createTime,
-    lastUseTime: textOrNull(
+    lastUseTime: withDescription(
+      nullableTime,
       'Time of the last request, accurate to about a minute; null if the token has never been used.',
     ),
-    expireTime: textOrNull('Time at which the token expires; null if it never expires.'),
-    revokeTime: textOrNull('Time at which the token was revoked; null if it has not been revoked.'),
+    expireTime: withDescription(nullableTime, 'Time at which the token expires; null if it never expires.'),
+    revokeTime: withDescription(
+      nullableTime,
+      'Time at which the token was revoked; null if it has not been revoked.',
+    ),
     replacedById: textOrNull(
       'Id of the token that replaced this one when it was rolled; null if it has not been rolled.',
       'tok-01kaj3v5w8e4r9tbn2m6c7d0xz',

@@ -1,4 +1,5 @@
 import type { Platform } from '../../platform.ts'
+import type { Scope } from '../../scope.ts'
 import type { StoredResponses } from '../commands/idempotency.ts'
 import type { Route } from '../commands/route.ts'
 import type { ConnectionTimeouts } from './connections.ts'
@@ -13,6 +14,8 @@ export type ServerParts = {
   limiter: RateLimiter
   routes: Route[]
   eventData: StoredResponses['eventData']
+  /** Returns the time zone in which exports show times. */
+  timeZoneOf(scope: Scope): Promise<string>
   /** Called after the response to each request in a Space. It must not throw. */
   recordExchange?(exchange: ApiExchange): void
   timeouts?: ConnectionTimeouts

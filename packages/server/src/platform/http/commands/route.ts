@@ -132,10 +132,23 @@ type Files<Query> = Record<
   { open(call: Call<Query>, acceptLanguage: string | undefined): Promise<Omit<FileResponse, 'type'>> }
 >
 
+/** The rows of a table, in batches. */
+export type Stretches = AsyncIterable<unknown[]> | Iterable<unknown[]>
+
+/**
+ * The rows of an object as a table, which clients can download as CSV or XLSX. The rows have the given shape. `name`
+ * is the name of the file without its ending.
+ */
+type Table<Query> = {
+  shape: TSchema
+  open(call: Call<Query>): Promise<{ name: string; stretches: Stretches }>
+}
+
 export type ReadRoute = Described & {
   kind: 'read'
   method: 'GET'
   read(call: Call): Promise<unknown>
+  table?: Table<unknown>
   /** Additional formats, which clients select with `Accept`. */
   files?: Files<unknown>
 }
@@ -145,6 +158,7 @@ export const read = <R extends TSchema, Q extends TSchema = Empty>(
   route: Endpoint<R> &
     Reading<Q> & {
       read(call: Call<Static<Q>>): Promise<Static<R> | undefined>
+      table?: Table<Static<Q>>
       files?: Files<Static<Q>>
     },
 ): ReadRoute => ({ kind: 'read', method: 'GET', ...route })

@@ -1,16 +1,21 @@
 import { pipeline, Readable } from 'node:stream'
 import { createGzip } from 'node:zlib'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { TSchema } from 'typebox'
 import { Refusal } from '../../refusals.ts'
+import type { Scope } from '../../scope.ts'
 import { defaultTimeouts } from '../admission/connections.ts'
 import type { ServerParts } from '../admission/parts.ts'
-import type { ApiRoute, Call, FileResponse, ListRoute, ReadRoute } from '../commands/route.ts'
+import type { ApiRoute, Call, FileResponse, ListRoute, ReadRoute, Stretches } from '../commands/route.ts'
 import { acceptedValues, preferredMediaType } from './accept.ts'
-import { columnsOf, csvHeader, csvLines } from './csv.ts'
+import { columnsOf } from './columns.ts'
+import { createCsvWriter } from './csv.ts'
 import type { ExportPace } from './export-pace.ts'
 import { readRows } from './lists.ts'
+import { createLocalTime } from './local-time.ts'
 import { createSlots } from './slots.ts'
 import { isAdmitted } from './streams.ts'
+import { xlsxType } from './workbook.ts'
 
 const maxExports = 50 // concurrent exports on a node
 const maxExportsOfSpace = 2 // limit: concurrent exports of one Space on a node
@@ -18,9 +23,16 @@ const rowsAtOnce = 100
 /** Number of rows that an export writes at a time. While it writes them, the node serves no other requests. */
 const rowsOfPiece = 10 // export rows written before other requests get a turn
 
-export type ExportFormat = 'csv' | 'ndjson'
+const mediaTypes = { csv: 'text/csv', ndjson: 'application/x-ndjson', xlsx: xlsxType } as const
 
-const mediaTypes = { csv: 'text/csv', ndjson: 'application/x-ndjson' } as const
+export type ExportFormat = keyof typeof mediaTypes
+
+/** Formats of lists. Objects that are tables have the same, except for lines of JSON. */
+const listFormats = ['csv', 'ndjson', 'xlsx'] as const
+const tableFormats = ['csv', 'xlsx'] as const
+
+/** Media types in which an object that is a table can be downloaded. */
+export const tableTypes = tableFormats.map((format) => mediaTypes[format])
 
 /**
  * Returns the file format that the client prefers for a list. Returns `undefined` if the client prefers pages
@@ -28,18 +40,38 @@ const mediaTypes = { csv: 'text/csv', ndjson: 'application/x-ndjson' } as const
  */
 export function exportFormatOf(request: FastifyRequest): ExportFormat | undefined {
   const type = preferredFileType(request, Object.values(mediaTypes))
-  return type === mediaTypes.csv ? 'csv' : type === mediaTypes.ndjson ? 'ndjson' : undefined
+  return listFormats.find((format) => mediaTypes[format] === type)
 }
 
-/** Returns the file that the client prefers for an object, or `undefined` if it prefers JSON. */
-export function fileOf({ files }: ReadRoute, call: Call, request: FastifyRequest) {
-  const type = files && preferredFileType(request, Object.keys(files))
-  const file = type === undefined ? undefined : files?.[type]
-  if (type === undefined || !file) return undefined
-  return async (): Promise<FileResponse> => ({
-    type,
-    ...(await file.open(call, request.headers['accept-language'])),
-  })
+/** What exports need. */
+type ExportParts = Pick<ServerParts, 'platform' | 'timeZoneOf'> & { pace: ExportPace }
+
+/** Returns the function that opens the file that the client prefers for an object: `undefined` for JSON. */
+export function fileOf(
+  parts: ExportParts,
+  { files = {}, table }: ReadRoute,
+  call: Call,
+  request: FastifyRequest,
+) {
+  const types = [...(table ? tableTypes : []), ...Object.keys(files)]
+  const type = types.length > 0 ? preferredFileType(request, types) : undefined
+  const file = type === undefined ? undefined : files[type]
+  if (type !== undefined && file)
+    return async (): Promise<FileResponse> => ({
+      type,
+      ...(await file.open(call, request.headers['accept-language'])),
+    })
+  const format = tableFormats.find((format) => mediaTypes[format] === type)
+  if (!table || !format) return undefined
+  return async (): Promise<FileResponse> => {
+    const { name, stretches } = await table.open(call)
+    const writer = await createWriter(parts, format, { title: name, shape: table.shape, scope: call.scope })
+    return {
+      type: mediaTypes[format],
+      name: `${name}.${format}`,
+      chunks: write(writer, stretches, parts.pace),
+    }
+  }
 }
 
 /** Returns the media type of the file that the client prefers, or `undefined` if it prefers JSON. */
@@ -87,7 +119,9 @@ export function openExports(
         'content-disposition': `attachment; filename="${name}"`,
         vary: 'accept, accept-encoding',
       })
-      if (!acceptedValues(request.headers['accept-encoding']).includes('gzip')) return reply.send(body)
+      const isCompressed = type === mediaTypes.xlsx
+      if (isCompressed || !acceptedValues(request.headers['accept-encoding']).includes('gzip'))
+        return reply.send(body)
       // If the export fails, the gzip stream is left incomplete, so that the client notices the failure.
       return reply.header('content-encoding', 'gzip').send(pipeline(body, createGzip(), () => {}))
     },
@@ -95,50 +129,67 @@ export function openExports(
 }
 
 /** Exports a filtered list as a file, in list order. */
-export const fileOfList = (
-  { db, seals }: ServerParts['platform'],
+export async function fileOfList(
+  parts: ExportParts,
   route: ListRoute,
   format: ExportFormat,
   call: Call,
-  pace: ExportPace,
-  hide?: (entry: unknown) => unknown,
-): FileResponse => ({
-  type: mediaTypes[format],
-  name: `${nameOf(route)}.${format}`,
-  chunks: textsOf(route, format, call, pace, readRows(db, seals, route, call, rowsAtOnce), hide),
-})
+  hide = (entry: unknown) => entry,
+): Promise<FileResponse> {
+  const { db, seals } = parts.platform
+  const title = nameOf(route)
+  const writer = await createWriter(parts, format, { title, shape: route.result, scope: call.scope })
+  const rows = (rows: unknown[]) => writer.rows(rows.map((row) => hide(route.present(row, call))))
+  const stretches = readRows(db, seals, route, call, rowsAtOnce)
+  return {
+    type: mediaTypes[format],
+    name: `${title}.${format}`,
+    chunks: write({ ...writer, rows }, stretches, parts.pace),
+  }
+}
 
 const nameOf = ({ url }: ListRoute) => url.split('/').findLast((part) => !part.startsWith(':')) ?? 'list'
 
-/** Yields the text of an export, with a pause after each piece if necessary. */
-async function* textsOf(
-  route: ListRoute,
+/** Writes a file, piece by piece. Each method returns the next part of the file, which may be empty. */
+type FileWriter = { rows(entries: unknown[]): string | Buffer; end(): string | Buffer }
+
+async function createWriter(
+  { timeZoneOf }: ExportParts,
   format: ExportFormat,
-  call: Call,
-  pace: ExportPace,
-  stretches: AsyncGenerator<unknown[], void>,
-  hide = (entry: unknown) => entry,
-): AsyncGenerator<string, void> {
-  const columns = columnsOf(route.result)
-  const write = (rows: unknown[]) => {
-    const entries = rows.map((row) => hide(route.present(row, call)))
-    return format === 'csv'
-      ? csvLines(columns, entries)
-      : entries.map((entry) => `${JSON.stringify(entry)}\n`).join('')
-  }
-  // The header is sent with the first rows, so that the request can still be refused if the first read fails.
-  let head = format === 'csv' ? csvHeader(columns) : ''
-  for (;;) {
-    const { done, value: rows } = await stretches.next()
-    if (done) return
-    if (rows.length === 0) yield head
-    for (let i = 0; i < rows.length; i += rowsOfPiece) {
-      const text = await pace.run(() => write(rows.slice(i, i + rowsOfPiece)))
-      yield head + text
-      head = ''
+  { title, shape, scope }: { title: string; shape: TSchema; scope: Scope },
+): Promise<FileWriter> {
+  switch (format) {
+    case 'csv':
+      return createCsvWriter(columnsOf(shape))
+    case 'xlsx': {
+      // This module is loaded on demand, because few processes write spreadsheets.
+      const { createXlsxWriter } = await import('./xlsx.ts')
+      return createXlsxWriter(title, columnsOf(shape), createLocalTime(await timeZoneOf(scope)))
     }
-    head = ''
+    case 'ndjson':
+      return {
+        rows: (entries) => entries.map((entry) => `${JSON.stringify(entry)}\n`).join(''),
+        end: () => '',
+      }
   }
+}
+
+/**
+ * Yields the parts of a file, with a pause after each piece if necessary. Nothing is yielded before the first rows
+ * have been read, so the request can still be refused if that fails.
+ */
+async function* write(
+  writer: FileWriter,
+  stretches: Stretches,
+  pace: ExportPace,
+): AsyncGenerator<string | Buffer, void> {
+  for await (const rows of stretches)
+    for (let i = 0; i < rows.length; i += rowsOfPiece) {
+      const part = await pace.run(() => writer.rows(rows.slice(i, i + rowsOfPiece)))
+      if (part.length > 0) yield part
+    }
+  const last = await pace.run(() => writer.end())
+  if (last.length > 0) yield last
 }
 
 /**

@@ -2,7 +2,9 @@ import { fieldsOf, must } from '@pesewa/values'
 import type { TSchema } from 'typebox'
 import { allResources } from '../../resources.ts'
 import { type ApiRoute, isInSpace, type RawRoute, type Route } from '../commands/route.ts'
+import { tableTypes } from '../lists/exports.ts'
 import { querySchema } from '../lists/lists.ts'
+import { xlsxType } from '../lists/workbook.ts'
 import { exampleId, pathName } from '../shapes/shapes.ts'
 import { openReasons, ownReasons, reasonsOf, refusals } from './openapi-errors.ts'
 import { exampleOf, type RequestExamples } from './openapi-examples.ts'
@@ -232,9 +234,17 @@ function enveloped(result: unknown, more: Json = {}): Json {
 const exported = {
   'text/csv': { schema: { type: 'string', description: 'A header line, then one line per entry.' } },
   'application/x-ndjson': { schema: { type: 'string', description: 'One JSON entry per line.' } },
+  [xlsxType]: {
+    schema: { type: 'string', format: 'binary', description: 'A spreadsheet with the columns of the CSV.' },
+  },
 }
 
 const filesOf = (route: ApiRoute) =>
   route.kind === 'read'
-    ? Object.fromEntries(Object.keys(route.files ?? {}).map((type) => [type, { schema: { type: 'string' } }]))
+    ? Object.fromEntries(
+        [...(route.table ? tableTypes : []), ...Object.keys(route.files ?? {})].map((type) => [
+          type,
+          { schema: { type: 'string' } },
+        ]),
+      )
     : {}

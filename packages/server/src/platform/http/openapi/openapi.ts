@@ -1,6 +1,7 @@
 import { currentVersion, knownVersions } from '../admission/version.ts'
 import type { ApiRoute, Route } from '../commands/route.ts'
 import { defaultPageSize } from '../lists/lists.ts'
+import { xlsxType } from '../lists/workbook.ts'
 import { refusalResponses } from './openapi-errors.ts'
 import { sentExamples } from './openapi-examples.ts'
 import {
@@ -104,7 +105,7 @@ Every POST requires an \`Idempotency-Key\`. Use a new key, such as a UUID, for e
 
 ### Lists and pagination
 
-Lists are newest first, with ${defaultPageSize} entries per page unless \`limit\` is set. Pass \`pagination.next\` as \`after\` to get the next page; it is null on the last page. Send \`Accept: text/csv\` or \`application/x-ndjson\` to export a whole list.
+Lists are newest first, with ${defaultPageSize} entries per page unless \`limit\` is set. Pass \`pagination.next\` as \`after\` to get the next page; it is null on the last page. Send \`Accept: text/csv\`, \`application/x-ndjson\` or \`${xlsxType}\` to export a whole list.
 
 ### Errors
 

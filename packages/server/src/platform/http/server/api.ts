@@ -63,10 +63,8 @@ export function addApiRoute(
     const hide = request.access && masker.maskFor(request.access)
     const file =
       route.kind === 'read'
-        ? fileOf(route, call, request)
-        : format &&
-          route.kind === 'list' &&
-          (() => fileOfList(parts.platform, route, format, call, parts.pace, hide))
+        ? fileOf(parts, route, call, request)
+        : format && route.kind === 'list' && (() => fileOfList(parts, route, format, call, hide))
     if (file) return parts.exports.respond(route, file, call, request, reply)
     if (route.kind === 'stream') return parts.streams.respond(route, call, request, reply, hide)
     const text = await must(respond, 'responder')(call, request, reply)

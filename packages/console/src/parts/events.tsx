@@ -7,6 +7,7 @@ import { createTexts } from '../text/languages.tsx'
 import { useWords } from '../text/words.ts'
 import { ErrorNotice, Loading } from './notices.tsx'
 import { Section } from './page.tsx'
+import './events.css'
 
 type Event = ResultOf<typeof api.events.list>[number]
 

@@ -1,4 +1,5 @@
 import { Boundary, lazyComponent } from './code-loading.tsx'
+import './qr-code.css'
 
 const load = () => import('./qr-code.tsx')
 

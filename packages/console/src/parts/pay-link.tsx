@@ -3,6 +3,7 @@ import { useWords } from '../text/words.ts'
 import { CopyText } from './copy.tsx'
 import { QrCode } from './lazy-qr-code.tsx'
 import { Section } from './page.tsx'
+import './pay-link.css'
 
 type Props = {
   url: string

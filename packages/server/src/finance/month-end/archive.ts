@@ -1,9 +1,11 @@
 import { type AccountStatement, openStatement } from '../../ledger/accounts/account-statements.ts'
 import type { SettlementColumns } from '../../ledger/accounts/settlement.ts'
-import { writeCsv } from '../../ledger/accounts/statement-files.ts'
+import { fileRows } from '../../ledger/accounts/statement-files.ts'
+import { fileEntry } from '../../ledger/accounts/statement-shapes.ts'
 import { selectFinancialAccounts } from '../../ledger/accounts/store.ts'
 import type { Call, FileResponse, ListRoute } from '../../platform/http/commands/route.ts'
-import { columnsOf, csvHeader, csvLines } from '../../platform/http/lists/csv.ts'
+import { columnsOf } from '../../platform/http/lists/columns.ts'
+import { createCsvWriter } from '../../platform/http/lists/csv.ts'
 import { readRows } from '../../platform/http/lists/lists.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { argumentRefusal } from '../../platform/refusals.ts'
@@ -83,7 +85,7 @@ async function* filesOf(
   acceptLanguage: string | undefined,
 ): AsyncGenerator<ArchivedFile> {
   const name = `statements/${statement.account.uvan}`
-  yield { name: `${name}.csv`, chunks: writeCsv(parts, scope, statement) }
+  yield { name: `${name}.csv`, chunks: csvOf(fileEntry, fileRows(parts, scope, statement)) }
   const { maxPdfLines, writePdf } = await import('../../ledger/accounts/statement-pdf.ts')
   if (statement.last - statement.first < maxPdfLines)
     yield { name: `${name}.pdf`, chunks: writePdf(parts, scope, statement, acceptLanguage) }
@@ -102,7 +104,7 @@ async function* csvOf(
   shape: Parameters<typeof columnsOf>[0],
   pages: Iterable<unknown[]> | AsyncIterable<unknown[]>,
 ): AsyncGenerator<string> {
-  const columns = columnsOf(shape)
-  yield csvHeader(columns)
-  for await (const rows of pages) if (rows.length > 0) yield csvLines(columns, rows)
+  const csv = createCsvWriter(columnsOf(shape))
+  for await (const rows of pages) yield csv.rows(rows)
+  yield csv.end()
 }

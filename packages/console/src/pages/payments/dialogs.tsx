@@ -1,4 +1,4 @@
-import { api, type InputOf } from '../../api/client.ts'
+import { api, type InputOf, type ResultOf } from '../../api/client.ts'
 import { ConfirmButton } from '../../parts/confirm.tsx'
 import { Field } from '../../parts/field.tsx'
 import { AmountField, ChoiceField, TextField } from '../../parts/form.tsx'
@@ -11,9 +11,10 @@ import { useTexts } from './texts.ts'
 
 type Reason = InputOf<typeof api.refunds.create>['reason']
 type Props = { payment: Payment }
+type RefundProps = Props & { onRefund(refund: ResultOf<typeof api.refunds.create>): void }
 
 /** A button to refund a payment in full or in part. */
-export function RefundButton({ payment }: Props) {
+export function RefundButton({ payment, onRefund }: RefundProps) {
   const t = useTexts()
   const money = useMoney()
   const { refundable } = payment.refund
@@ -29,6 +30,7 @@ export function RefundButton({ payment }: Props) {
       action={t.refund}
       title={t.refundTitle}
       isDangerous={false}
+      onSent={onRefund}
     >
       <p class="field">
         {t.refundGoesTo} {payerOf(payment)} · <ProviderName id={payment.channel.provider} />

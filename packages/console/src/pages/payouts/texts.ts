@@ -22,6 +22,23 @@ export const useTexts = createPageTexts(
       unsent: 'The payout will be sent as soon as the provider is available.',
       sent: 'The payout was sent to the provider. Its status is checked until the outcome is known. Nothing is sent twice.',
     },
+    decide: 'Approve or reject this payout. The money is held until then.',
+    outcomes: {
+      unsent: (amount: string, payee: string) =>
+        `Approved. ${amount} will be sent to ${payee} as soon as the provider is available.`,
+      sent: (amount: string, payee: string) => `Approved. ${amount} is being sent to ${payee}.`,
+      paid: (amount: string, payee: string) => `${amount} was paid to ${payee}.`,
+      rejected: (amount: string, payee: string) =>
+        `Rejected. Nothing is sent to ${payee}, and ${amount} is available again.`,
+      cancelled: (amount: string, payee: string) => `The payout of ${amount} to ${payee} was cancelled.`,
+      failed: (amount: string, payee: string) => `The payout of ${amount} to ${payee} failed.`,
+    },
+    requestedBy: 'Requested by',
+    anotherMember: 'Another member',
+    earlier: 'Earlier payouts to this payee',
+    firstPayout: 'First payout',
+    last: 'last',
+    unknown: 'Could not be read',
     approveTitle: 'Approve this payout?',
     approveWarning: (amount: string, payee: string) =>
       `${amount} will be sent to ${payee}. This cannot be undone.`,
@@ -74,6 +91,23 @@ export const useTexts = createPageTexts(
       unsent: 'Le versement sera envoyé dès que le prestataire sera disponible.',
       sent: 'Le versement a été envoyé au prestataire. Son état est vérifié jusqu’à ce que le résultat soit connu. Rien n’est envoyé deux fois.',
     },
+    decide: 'Approuvez ou refusez ce versement. L’argent est bloqué d’ici là.',
+    outcomes: {
+      unsent: (amount: string, payee: string) =>
+        `Approuvé. ${amount} seront envoyés à ${payee} dès que le prestataire sera disponible.`,
+      sent: (amount: string, payee: string) => `Approuvé. Envoi de ${amount} à ${payee} en cours.`,
+      paid: (amount: string, payee: string) => `${amount} ont été versés à ${payee}.`,
+      rejected: (amount: string, payee: string) =>
+        `Refusé. Rien n’est envoyé à ${payee}, et ${amount} sont de nouveau disponibles.`,
+      cancelled: (amount: string, payee: string) => `Le versement de ${amount} à ${payee} a été annulé.`,
+      failed: (amount: string, payee: string) => `Le versement de ${amount} à ${payee} a échoué.`,
+    },
+    requestedBy: 'Demandé par',
+    anotherMember: 'Un autre membre',
+    earlier: 'Versements précédents à ce bénéficiaire',
+    firstPayout: 'Premier versement',
+    last: 'dernier :',
+    unknown: 'Lecture impossible',
     approveTitle: 'Approuver ce versement ?',
     approveWarning: (amount: string, payee: string) =>
       `${amount} seront envoyés à ${payee}. Cette action est irréversible.`,

@@ -48,7 +48,7 @@ export function Decisions({
         title={t.approveTitle}
         warning={approveWarning}
         isDangerous={false}
-        onSent={() => onDecided?.()}
+        onDone={() => onDecided?.()}
       >
         {children}
       </ConfirmButton>
@@ -58,7 +58,7 @@ export function Decisions({
         action={t.reject}
         title={t.rejectTitle}
         warning={rejectWarning}
-        onSent={() => onDecided?.()}
+        onDone={() => onDecided?.()}
       >
         {children}
       </ConfirmButton>

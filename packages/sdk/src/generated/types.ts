@@ -1230,6 +1230,8 @@ export type LinkPreview = {
   email: string
   /** Space that the invitation is for; null for sign-in links. */
   spaceName: string | null
+  /** Role that the invitation gives; null for sign-in links. */
+  role: string | null
   /** True if the full email address is required, because the link was requested in another browser or another user is signed in here. */
   isEmailNeeded: boolean
   /** Email address of another user who is signed in here and would be signed out; null if there is none. */

@@ -147,7 +147,7 @@ test('on the page of a payout, its approver sees what the approval card shows, a
     await page.locator('dialog').getByText(holderName).waitFor()
     await inDialog(page, 'Approve').click()
     await page.getByRole('status').getByText(`Le 150.00 was paid to ${holderName}.`).waitFor()
-    await page.locator('.facts .status', { hasText: 'Paid' }).waitFor()
+    await page.locator('.facts .status', { hasText: 'Completed' }).waitFor()
   })
 })
 
@@ -171,7 +171,7 @@ test('a payout is checked before creation: errors are shown next to fields, warn
     await page.locator('dialog dd strong').waitFor()
     await assertUsable(page, 'payout-review', looksIn.en)
     await inDialog(page, 'Pay out').click()
-    await page.locator('.facts .status', { hasText: 'Paid' }).waitFor()
+    await page.locator('.facts .status', { hasText: 'Completed' }).waitFor()
   })
   const [payout] = await read(shop, '/v1/payouts')
   assert.deepEqual(payout.amount, { currency: 'SLE', value: 1_500 })

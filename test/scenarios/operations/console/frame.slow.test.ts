@@ -128,6 +128,8 @@ test('in forced colors, the environment, the current page and filter, and each s
       ['.states [aria-current]', '.states a:not([aria-current])'],
     ] as const)
       assert.notEqual(await look(chosen, 'backgroundColor'), await look(other, 'backgroundColor'), chosen)
+    const chosen = ['.environment [aria-pressed=true]', '.tabs [aria-current]'] as const
+    assert.equal(await look(chosen[0], 'color'), await look(chosen[1], 'color'))
     for (const framed of ['.environment', '.frame .test', 'td .status'])
       assert.equal(await look(framed, 'borderTopStyle'), 'solid', framed)
     await shoot(page, 'forced-colors')

@@ -9,7 +9,7 @@ import { useTexts } from './texts.ts'
 import { EditWebhook, type Webhook } from './webhook-dialogs.tsx'
 
 /** Maximum number of undelivered events to count of each kind. */
-const most = 100
+const most = 50
 
 /** Counts the events that were sent but not delivered. It is undefined while unknown or if there are too many. */
 export function useUndelivered(id: string, enabled: boolean): number | undefined {

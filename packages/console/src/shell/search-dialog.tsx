@@ -26,9 +26,9 @@ export default function SearchDialog({ onClose }: { onClose(): void }) {
   const [text, setText] = useState('')
   const q = useSettled(text.trim())
   const { page } = useSearchTexts()
-  const pages = [...useAmountLists(text.trim()), ...useMatchingPages(text)]
   const { found, isSearching, error } = useSearch(q)
   const objects = found.filter(({ type }) => type in pageOfType)
+  const pages = [...useAmountLists(q, objects), ...useMatchingPages(text)]
   const count = pages.length + objects.length
   const [chosen, setChosen] = useState(0)
   const current = Math.min(chosen, count - 1)

@@ -1,4 +1,4 @@
-import { usePermissions } from '../api/scope.tsx'
+import type { FoundObject } from '../api/search.ts'
 import { hasPath, placeOf, sections } from '../parts/addresses.ts'
 import { useCurrencies } from '../parts/country.ts'
 import { moneyInputValue, parseMoney, useMoney } from '../text/format.tsx'
@@ -9,8 +9,8 @@ import { useSearchTexts } from './search-texts.ts'
 export type FoundPage = { path: string; name: string; section: string }
 
 /**
- * Returns the pages that match all words of a text: by their own name first, then by the name of their section, and
- * last by other words for them.
+ * Returns the pages that match all words of a text: by their own name first, then by the name of their section,
+ * and last by other words for them.
  */
 export function useMatchingPages(text: string): FoundPage[] {
   const { language } = useLanguage()
@@ -37,23 +37,26 @@ export function useMatchingPages(text: string): FoundPage[] {
 const folded = (text: string) =>
   text.normalize('NFD').replace(/\p{M}/gu, '').replace(/[’']/g, ' ').toLowerCase()
 
-/** The lists that can be filtered by amount. */
-const amountLists = ['/payments', '/payouts', '/refunds'] as const
+/** The lists that can be filtered by amount, by the type of their objects. */
+const amountLists = { payment: '/payments', payout: '/payouts', refund: '/refunds' } as const
 
-/** Returns the lists of everything with an amount, if the text is one, because the search shows only the latest. */
-export function useAmountLists(text: string): FoundPage[] {
+/**
+ * Returns the lists of everything with an amount, if the text is one and objects with it were found, because the
+ * search shows only the latest of them.
+ */
+export function useAmountLists(text: string, found: FoundObject[]): FoundPage[] {
   const t = useSearchTexts()
   const money = useMoney()
-  const may = usePermissions()
   const { language } = useLanguage()
   const [currency = ''] = useCurrencies()
   // A phone number is not an amount.
   const value = /^[1-9][\d.,\s]{0,11}$/.test(text) ? parseMoney(text, currency) : undefined
   if (value === undefined) return []
   const amount = { currency, value }
-  return amountLists.flatMap((path) => {
+  return Object.entries(amountLists).flatMap(([type, path]) => {
+    if (!found.some((one) => one.type === type && one.amount?.value === value)) return []
     const tab = placeOf(path)?.section.pages.find((address) => hasPath(address, path))
-    if (!tab?.label || !may(tab.permission ?? '')) return []
+    if (!tab?.label) return []
     const name = t.allOf(tab.label[language], money(amount))
     return [{ path: `${path}?amount=${moneyInputValue(amount)}`, name, section: '' }]
   })

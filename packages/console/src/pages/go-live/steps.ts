@@ -9,8 +9,8 @@ export type StepName = 'provider' | 'brand' | 'security' | 'payment' | 'team' | 
 export type Step = { name: StepName; isRequired: boolean; isDone: boolean; to: PagePath | undefined }
 
 /**
- * Reads which steps to the first real payment are done in the current environment, the required ones first. Without a
- * provider, no payment is possible at all.
+ * Reads which steps to the first real payment are done in the current environment, the required ones first.
+ * Without a provider, no payment is possible at all.
  */
 export function useSteps(enabled = true): { steps?: Step[]; error: Error | null } {
   const may = usePermissions()

@@ -7,7 +7,9 @@ import { usePayeeName } from './holder.tsx'
 import { type Payout, stateOf } from './payout-status.tsx'
 import { useTexts } from './texts.ts'
 
-/** The email address of the member who created a payout, or “Another member” if the user may not see the team. */
+/**
+ * The email address of the member who created a payout, or “Another member” if the user may not see the team.
+ */
 export function Requester({ id }: { id: string }) {
   const t = useTexts()
   const { me } = useCurrentSpace()
@@ -19,8 +21,8 @@ export function Requester({ id }: { id: string }) {
 const most = 10
 
 /**
- * Shows the number of earlier payouts to the payee and the last one. The API looks up earlier payouts by phone number
- * only.
+ * Shows the number of earlier payouts to the payee and the last one. The API looks up earlier payouts by phone
+ * number only.
  */
 export function EarlierPayouts({ phoneNumber }: { phoneNumber: string }) {
   const t = useTexts()
@@ -37,7 +39,7 @@ export function EarlierPayouts({ phoneNumber }: { phoneNumber: string }) {
   )
 }
 
-/** Shows the available balance. The amounts of pending payouts are held, so approving one does not change it. */
+/** Shows the available balance. The amount of a pending payout is held, so approving it changes nothing. */
 export function BalanceAfter({ accountId }: { accountId: string }) {
   const t = useTexts()
   const { data, error } = useRead(api.financialAccounts.retrieve, [accountId, { withBalance: true }])
@@ -46,8 +48,8 @@ export function BalanceAfter({ accountId }: { accountId: string }) {
 }
 
 /**
- * Says what has become of a payout that the user has just approved or rejected. A payout whose outcome is unknown is
- * being sent, so it is never said to be paid.
+ * Says what has become of a payout that the user has just approved or rejected. A payout whose outcome is
+ * unknown is being sent, so it is never said to be paid.
  */
 export function DecisionOutcome({ payout }: { payout: Payout }) {
   const t = useTexts()

@@ -11,7 +11,7 @@ import { EditWebhook, type Webhook } from './webhook-dialogs.tsx'
 /** Maximum number of undelivered events to count of each kind. */
 const most = 50
 
-/** Counts the events that were sent but not delivered. It is undefined while unknown or if there are too many. */
+/** Counts the events that were sent but not delivered. Undefined while unknown or if there are too many. */
 export function useUndelivered(id: string, enabled: boolean): number | undefined {
   const isMoving = ({ status }: { status: string }) => status === 'pending'
   const pending = useRows(api.webhooks.deliveries, [id, { status: 'pending', limit: most }], {

@@ -119,9 +119,10 @@ export const rowsOf = <Result, Row>(
 /**
  * Returns a mutation that sends a command. The idempotency key stays the same until the command succeeds or its
  * arguments change, so that a retry after a lost response does not execute the command twice. On success,
- * displayed data of the same resource is refreshed.
+ * displayed data of the same resource is refreshed. `onDone` is called before that, and even if what sent the
+ * command is no longer on the page.
  */
-export function useSend<Called extends ApiCall>(called: Called) {
+export function useSend<Called extends ApiCall>(called: Called, onDone?: (result: ResultOf<Called>) => void) {
   const { scope } = useCurrentSpace()
   const client = useQueryClient()
   const sent = useRef<{ text: string; key: string }>()
@@ -133,10 +134,12 @@ export function useSend<Called extends ApiCall>(called: Called) {
       sent.current = undefined
       return data
     },
-    onSuccess: () =>
-      client.invalidateQueries({
+    onSuccess: (result) => {
+      onDone?.(result)
+      return client.invalidateQueries({
         predicate: ({ queryKey }) => resourceOf(String(queryKey[2])) === resourceOf(called),
-      }),
+      })
+    },
   })
 }
 

@@ -73,9 +73,7 @@ const menu = [
     tab('/recalls', 'Recalls', 'Rappels de fonds', 'payouts:read'),
     page('/recalls/:id', 'payouts:read'),
   ]),
-  section('customers', 'Customers', 'Clients', [
-    tab('/payers', 'Phone lookup', 'Par téléphone', 'payments:read'),
-  ]),
+  section('customers', 'Customers', 'Clients', [tab('/payers', 'Customers', 'Clients', 'payments:read')]),
   section('balances', 'Balances', 'Soldes', [
     tab('/financial-accounts', 'Accounts', 'Comptes', 'financial-accounts:read'),
     page('/financial-accounts/:id', 'financial-accounts:read'),

@@ -16,12 +16,13 @@ const useTexts = createTexts(
   {
     sent: 'Sent to the provider.',
     delayed: 'The provider is taking longer than usual.',
-    approved: 'Approved by another member.',
-    rejected: 'Rejected by another member.',
+    approved: 'Approved.',
+    rejected: 'Rejected.',
     decision: (action: string, reason: string) => `${action} (${reason})`,
     payer: 'Payer',
     line: (amount: string) => `Posted to your account: ${amount}`,
     refund: (amount: string) => `Refund of ${amount} requested.`,
+    refunded: (amount: string) => `Refund of ${amount} completed.`,
     attempt: 'Another payment of the same order was started',
     deliveries: {
       delivered: (webhook: string) => `Delivered to webhook ${webhook}`,
@@ -34,7 +35,7 @@ const useTexts = createTexts(
     },
     responded: (code: number) => `response ${code}`,
     next: {
-      approve: 'Waiting for another member to approve it.',
+      approve: 'Waiting for approval.',
       find_money: 'Waiting for a sufficient balance in the account.',
       send: 'Will be sent to the provider as soon as possible.',
       ask_rail: 'Checking with the provider until the outcome is known. Nothing is sent twice.',
@@ -45,12 +46,13 @@ const useTexts = createTexts(
   {
     sent: 'Envoyé au prestataire.',
     delayed: 'Le prestataire prend plus de temps que d’habitude.',
-    approved: 'Approuvé par un autre membre.',
-    rejected: 'Refusé par un autre membre.',
+    approved: 'Approuvé.',
+    rejected: 'Refusé.',
     decision: (action: string, reason: string) => `${action} (${reason})`,
     payer: 'Payeur',
     line: (amount: string) => `Comptabilisé sur votre compte : ${amount}`,
     refund: (amount: string) => `Remboursement de ${amount} demandé.`,
+    refunded: (amount: string) => `Remboursement de ${amount} effectué.`,
     attempt: 'Un autre paiement de la même commande a été lancé',
     deliveries: {
       delivered: (webhook: string) => `Remis au webhook ${webhook}`,
@@ -63,7 +65,7 @@ const useTexts = createTexts(
     },
     responded: (code: number) => `réponse ${code}`,
     next: {
-      approve: 'En attente de l’approbation d’un autre membre.',
+      approve: 'En attente d’approbation.',
       find_money: 'En attente d’un solde suffisant sur le compte.',
       send: 'Sera envoyé au prestataire dès que possible.',
       ask_rail:
@@ -121,6 +123,8 @@ export function CaseFileTimeline({ of, id }: Props) {
         return t.line(amount)
       case 'refund':
         return t.refund(amount)
+      case 'refunded':
+        return t.refunded(amount)
       case 'attempt':
         return (
           <>
@@ -169,5 +173,5 @@ function actorOf({ kind, eventType, actor, userId }: Entry, payer: string): Comp
 const toneOf = ({ kind, status, eventType = '' }: Entry): string => {
   if (kind === 'delivery') return status === 'failed' ? 'bad' : ''
   if (kind === 'rejected' || eventType.endsWith('.failed')) return 'bad'
-  return kind === 'approved' || eventType.endsWith('.completed') ? 'good' : ''
+  return kind === 'approved' || kind === 'refunded' || eventType.endsWith('.completed') ? 'good' : ''
 }

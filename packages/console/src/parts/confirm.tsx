@@ -28,6 +28,8 @@ type Props<Called extends ApiCall> = {
   class?: string
   /** Called after the command has succeeded and the dialog is closed. */
   onSent?(result: ResultOf<Called>): void
+  /** Called when the command has succeeded, even if the button disappears because of it. */
+  onDone?: ((result: ResultOf<Called>) => void) | undefined
   /** Fields for arguments. */
   children?: ComponentChildren
 }
@@ -36,7 +38,7 @@ type Props<Called extends ApiCall> = {
 export function ConfirmButton<Called extends ApiCall>(props: Props<Called>) {
   const { call, args, action, submit = action, about, title = action, warning, children } = props
   const { isDangerous = true, onSent } = props
-  const { reset, ...command } = useSend(call)
+  const { reset, ...command } = useSend(call, props.onDone)
   // Safe: these are the arguments and the result of the call. The types of the library are not resolved here.
   const send = command as unknown as Sender<ArgumentsOf<Called>, ResultOf<Called>>
   const className = props.class ?? (isDangerous ? 'quiet danger' : 'main')

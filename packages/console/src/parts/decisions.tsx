@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact'
 import type { api } from '../api/client.ts'
 import { useCurrentSpace } from '../api/scope.tsx'
 import { useWords } from '../text/words.ts'
@@ -19,6 +20,10 @@ type Props = {
   words: DecisionWords
   approveWarning: string
   rejectWarning: string
+  /** Called after the object has been approved or rejected. */
+  onDecided?(): void
+  /** What else the dialogs show. */
+  children?: ComponentChildren
 }
 
 /** The buttons to approve or reject what another member created. The creator cannot use them. */
@@ -28,6 +33,8 @@ export function Decisions({
   words: t,
   approveWarning,
   rejectWarning,
+  onDecided,
+  children,
 }: Props) {
   const { createdByYou } = useWords()
   const { me } = useCurrentSpace()
@@ -41,14 +48,20 @@ export function Decisions({
         title={t.approveTitle}
         warning={approveWarning}
         isDangerous={false}
-      />
+        onDone={() => onDecided?.()}
+      >
+        {children}
+      </ConfirmButton>
       <ConfirmButton
         call={calls.reject}
         args={[id]}
         action={t.reject}
         title={t.rejectTitle}
         warning={rejectWarning}
-      />
+        onDone={() => onDecided?.()}
+      >
+        {children}
+      </ConfirmButton>
     </>
   )
 }

@@ -46,7 +46,7 @@ export function Frame({ children }: { children: ComponentChildren }) {
           </button>
           <Search />
           {!isInstallation && <EnvironmentSwitch />}
-          <span class={isLive ? 'live on' : 'live'} role="status">
+          <span class={isLive ? 'live on' : 'live'} role="status" title={isLive ? t.live : t.notLive}>
             <span class="unseen">{isLive ? t.live : t.notLive}</span>
           </span>
         </div>

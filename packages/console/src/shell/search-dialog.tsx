@@ -3,13 +3,13 @@ import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hook
 import { Link } from 'wouter-preact'
 import { statusOf } from '../api/errors.ts'
 import { type FoundObject, useSearch } from '../api/search.ts'
-import { placeOf, sections } from '../parts/addresses.ts'
+import { placeOf } from '../parts/addresses.ts'
 import { ErrorNotice } from '../parts/notices.tsx'
 import { Status } from '../parts/status.tsx'
 import { Money, Time } from '../text/format.tsx'
-import { useLanguage } from '../text/languages.tsx'
 import { icons } from './icons.ts'
-import { useTabs } from './menu.tsx'
+import { useAmountLists, useMatchingPages } from './search-pages.ts'
+import { useSearchTexts } from './search-texts.ts'
 import { useTexts } from './texts.ts'
 
 const pauseMs = 150
@@ -25,9 +25,10 @@ export default function SearchDialog({ onClose }: { onClose(): void }) {
   const list = useRef<HTMLDivElement>(null)
   const [text, setText] = useState('')
   const q = useSettled(text.trim())
-  const pages = useMatchingPages(text)
+  const { page } = useSearchTexts()
   const { found, isSearching, error } = useSearch(q)
   const objects = found.filter(({ type }) => type in pageOfType)
+  const pages = [...useAmountLists(q, objects), ...useMatchingPages(text)]
   const count = pages.length + objects.length
   const [chosen, setChosen] = useState(0)
   const current = Math.min(chosen, count - 1)
@@ -102,7 +103,7 @@ export default function SearchDialog({ onClose }: { onClose(): void }) {
               <Icon size={20} />
               <span class="what">
                 <b>{name}</b>
-                {section && <small>{section}</small>}
+                <small>{section || page}</small>
               </span>
               <CornerDownLeft class="enter" size={16} />
             </Link>
@@ -122,6 +123,7 @@ function ObjectRow({
 }: {
   object: FoundObject
 }) {
+  const { types } = useSearchTexts()
   const place = placeOf(pageOfType[type] ?? '')
   const Icon = place ? icons[place.section.id] : FileText
   return (
@@ -130,7 +132,8 @@ function ObjectRow({
       <span class="what">
         <b>{title}</b>
         <small>
-          {subtitle && <span>{subtitle}</span>} <Time at={createTime} />
+          {types[type]} · {subtitle && <span>{subtitle} · </span>}
+          <Time at={createTime} isExact />
         </small>
       </span>
       <span class="figures">
@@ -170,30 +173,3 @@ function useSettled(text: string): string {
   }, [text])
   return settled
 }
-
-/**
- * Returns the pages with all words of a text in their name or in the name of their section. Pages that match by
- * their own name come first.
- */
-function useMatchingPages(text: string) {
-  const { language } = useLanguage()
-  const tabsOf = useTabs()
-  const words = folded(text).split(/\s+/).filter(Boolean)
-  const matches = (name: string) => words.every((word) => ` ${folded(name)}`.includes(` ${word}`))
-  const pages = sections.flatMap((section) => {
-    const above = section.label[language]
-    return tabsOf(section).map(({ path, label }) => {
-      const name = label?.[language] ?? ''
-      return { path, name, section: above === name ? '' : above }
-    })
-  })
-  const byName = pages.filter(({ name }) => matches(name))
-  return [
-    ...byName,
-    ...pages.filter((page) => !byName.includes(page) && matches(`${page.name} ${page.section}`)),
-  ]
-}
-
-/** Removes case and accents, which people often omit when they search. */
-const folded = (text: string) =>
-  text.normalize('NFD').replace(/\p{M}/gu, '').replace(/[’']/g, ' ').toLowerCase()

@@ -28,7 +28,11 @@ export const useTexts = createTexts(
     results: 'Results',
     searching: 'Searching…',
     found: (count: number) =>
-      count === 0 ? 'Nothing found.' : count === 1 ? '1 result' : `${count} results`,
+      count === 0
+        ? 'Nothing found. Type a phone number, order number or ID in full.'
+        : count === 1
+          ? '1 result'
+          : `${count} results`,
     attention: {
       approvals: (count: number) => `${count} awaiting approval`,
       openCases: (count: number) => (count === 1 ? '1 open case' : `${count} open cases`),
@@ -64,7 +68,11 @@ export const useTexts = createTexts(
     results: 'Résultats',
     searching: 'Recherche…',
     found: (count: number) =>
-      count === 0 ? 'Aucun résultat.' : count === 1 ? '1 résultat' : `${count} résultats`,
+      count === 0
+        ? 'Aucun résultat. Saisissez le numéro de téléphone, de commande ou l’identifiant en entier.'
+        : count === 1
+          ? '1 résultat'
+          : `${count} résultats`,
     attention: {
       approvals: (count: number) => `${count} en attente d’approbation`,
       openCases: (count: number) => (count === 1 ? '1 dossier ouvert' : `${count} dossiers ouverts`),

@@ -21,6 +21,9 @@ export function formatMoney({ currency, value }: Amount, language: Language): st
   return `${sign}${symbol}${space}${grouped}${fraction && `.${fraction}`}`
 }
 
+/** Returns the symbol of a currency, such as `Le`, or its code if it has none. */
+export const symbolOf = (currency: string) => currencies[currency]?.symbol ?? currency
+
 /** Formats a rounded amount without its currency, such as `1.5K` in English and `1,5 k` in French. */
 export const formatShort = ({ currency, value }: Amount, language: Language): string =>
   new Intl.NumberFormat(language, { notation: 'compact' }).format(

@@ -112,6 +112,14 @@ const words = inLanguages(
     approvals: 'Approvals',
     receipts: 'Receipts',
     settlements: 'Settlements',
+    roles: {
+      owner: 'Owner',
+      admin: 'Admin',
+      developer: 'Developer',
+      finance: 'Finance',
+      support: 'Support',
+      viewer: 'Viewer',
+    } as Record<string, string>,
   },
   {
     search: 'Rechercher',
@@ -222,6 +230,14 @@ const words = inLanguages(
     approvals: 'Approbations',
     receipts: 'Reçus',
     settlements: 'Règlements',
+    roles: {
+      owner: 'Propriétaire',
+      admin: 'Administrateur',
+      developer: 'Développeur',
+      finance: 'Finances',
+      support: 'Assistance',
+      viewer: 'Lecteur',
+    } as Record<string, string>,
   },
 )
 

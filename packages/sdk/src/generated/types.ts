@@ -309,8 +309,8 @@ export type CaseFile = {
 export type CaseFileEntry = {
   /** When the entry happened. */
   time: string
-  /** event: an event about the object. delivery: the delivery of an event to a webhook, at the time of the last attempt. sent: sent to the rail. delayed: the rail is slow. approved, rejected: the decision of another member. decision: a decision with a reason. line: a ledger line. refund: a refund of a payment. attempt: another payment of the same checkout session. */
-  kind: "event" | "delivery" | "sent" | "delayed" | "approved" | "rejected" | "decision" | "line" | "refund" | "attempt" | (string & {})
+  /** event: an event about the object. delivery: the delivery of an event to a webhook, at the time of the last attempt. sent: sent to the rail. delayed: the rail is slow. approved, rejected: the decision of another member. decision: a decision with a reason. line: a ledger line. refund: a refund of a payment was requested. refunded: that refund was completed. attempt: another payment of the same checkout session. */
+  kind: "event" | "delivery" | "sent" | "delayed" | "approved" | "rejected" | "decision" | "line" | "refund" | "refunded" | "attempt" | (string & {})
   /** event, delivery: ID of the event. */
   eventId?: string
   /** event, delivery: type of the event. */
@@ -323,7 +323,7 @@ export type CaseFileEntry = {
   tries?: number
   /** delivery: last HTTP status from the webhook; null if there was no response. */
   statusCode?: number | null
-  /** approved, rejected: ID of the user who made the decision. */
+  /** approved, rejected: ID of the user who made the decision. refund: ID of the user who requested it, unless Pesewa or the operator did. */
   userId?: string
   /** decision: the person who made it, as in the audit entry. */
   actor?: string
@@ -333,13 +333,13 @@ export type CaseFileEntry = {
   reason?: string
   /** line: ID of the ledger line. */
   transactionId?: string
-  /** refund: ID of the refund, as in `GET /v1/refunds/{id}`. */
+  /** refund, refunded: ID of the refund, as in `GET /v1/refunds/{id}`. */
   refundId?: string
   /** attempt: ID of the other payment. */
   paymentId?: string
-  /** refund, attempt: status of the refund or of the other payment. */
+  /** refund, refunded, attempt: status of the refund or of the other payment. */
   status?: string
-  /** line, refund, attempt: amount. */
+  /** line, refund, refunded, attempt: amount. */
   amount?: ShownMoney
 }
 
@@ -1308,6 +1308,8 @@ export type LinkPreview = {
   email: string
   /** Space that the invitation is for; null for sign-in links. */
   spaceName: string | null
+  /** Role that the invitation gives; null for sign-in links. */
+  role: string | null
   /** True if the full email address is required, because the link was requested in another browser or another user is signed in here. */
   isEmailNeeded: boolean
   /** Email address of another user who is signed in here and would be signed out; null if there is none. */

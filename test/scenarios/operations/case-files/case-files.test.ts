@@ -26,12 +26,12 @@ describe('a case file', () => {
     const { pay, refund, ended, file } = await shop()
     await pay(3_000)
     const paid = await pay(2_000)
-    await ended((await refund(paid.id, 500)).body.result.id)
+    const back = await ended((await refund(paid.id, 500)).body.result.id)
     const shown = await until(async () => {
       const read = await file(`payments/${paid.id}`)
       return eventsOf(read).includes('payment.completed') && read
     })
-    assert.deepEqual(kindsOf(shown), ['event', 'line', 'refund', 'sent'])
+    assert.deepEqual(kindsOf(shown), ['event', 'line', 'refund', 'refunded', 'sent'])
     const times = shown.entries.map(({ time }: Shown) => time)
     assert.deepEqual(times, times.toSorted())
     const lines = shown.entries.filter(({ kind }: Shown) => kind === 'line')
@@ -40,6 +40,9 @@ describe('a case file', () => {
       lines.map(({ amount }: Shown) => amount.value),
       [2_000, -20],
     )
+    const [asked, done] = shown.entries.filter(({ refundId }: Shown) => refundId)
+    assert.deepEqual([asked.kind, asked.time, asked.userId], ['refund', back.createTime, back.createUserId])
+    assert.deepEqual([done.kind, done.amount, done.status], ['refunded', back.amount, 'completed'])
     assert.deepEqual(shown.next, { step: 'nothing', time: null })
     assert.deepEqual([shown.status, shown.rail.state, shown.isWhole], ['completed', 'succeeded', true])
     assert.ok(shown.rail.reference)

@@ -318,6 +318,6 @@ test('a payment page shows its history in plain words and its next step', async 
   })
   const waiting = await proposed(600)
   await open(shop, `/refunds/${waiting}`, async (page) => {
-    await page.locator('.timeline .next').getByText('Waiting for another member to approve it.').waitFor()
+    await page.locator('.timeline .next').getByText('Waiting for approval.').waitFor()
   })
 })

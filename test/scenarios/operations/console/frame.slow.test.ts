@@ -3,7 +3,7 @@ import { after, test } from 'node:test'
 import { until } from '../../../support/harness.ts'
 import { fund } from '../../../support/money.ts'
 import { payTo } from './shop.ts'
-import { openConsole, settled } from './stage.ts'
+import { openConsole, settled, shoot } from './stage.ts'
 
 const stage = await openConsole()
 after(() => stage.close())
@@ -110,5 +110,52 @@ test('the switch of the environment keeps the page, and leaves an object for its
     await page.getByRole('button', { name: 'Live', exact: true }).click()
     await page.waitForURL(`**/console/${shop.spaceId}/live/payment-codes`)
     await page.getByRole('heading', { name: 'Payment codes', level: 1 }).waitFor()
+  })
+})
+
+test('in forced colors, the environment, the current page and filter, and each status can be told apart', async () => {
+  const shop = await stage.t.merchant()
+  await fund(stage.t.app.parts, shop.scope, 5_000_000)
+  await shop.call('POST', '/v1/payouts', payTo('076123456'))
+  await stage.visit({ merchant: shop, forcedColors: 'active' }, async (page) => {
+    await page.goto(stage.addressOf(shop, '/payouts'))
+    await settled(page)
+    const look = (selector: string, property: string) =>
+      page.evaluate<string>(`getComputedStyle(document.querySelector('${selector}'))['${property}']`)
+    for (const [chosen, other] of [
+      ['.environment [aria-pressed=true]', '.environment [aria-pressed=false]'],
+      ['.entries [aria-current]', '.entries a:not([aria-current])'],
+      ['.tabs [aria-current]', '.tabs a:not([aria-current])'],
+      ['.states [aria-current]', '.states a:not([aria-current])'],
+    ] as const)
+      assert.notEqual(await look(chosen, 'backgroundColor'), await look(other, 'backgroundColor'), chosen)
+    const chosen = ['.environment [aria-pressed=true]', '.tabs [aria-current]'] as const
+    assert.equal(await look(chosen[0], 'color'), await look(chosen[1], 'color'))
+    for (const framed of ['.environment', '.frame .test', 'td .status'])
+      assert.equal(await look(framed, 'borderTopStyle'), 'solid', framed)
+    await shoot(page, 'forced-colors')
+  })
+})
+
+test('the skip link keeps the tabs and the heading in view, and navigation draws no frame around the page', async () => {
+  const shop = await stage.t.merchant()
+  await stage.visit({ merchant: shop, viewport: { width: 1280, height: 420 } }, async (page) => {
+    await page.goto(stage.addressOf(shop, '/settings'))
+    await settled(page)
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    for (const shown of [page.locator('.tabs'), page.getByRole('heading', { level: 1 })]) {
+      const bar = await page.locator('.frame > header').boundingBox()
+      const { y = 0 } = (await shown.boundingBox()) ?? {}
+      assert.ok(y >= (bar?.height ?? 0), `it begins at ${y} px, below the bar`)
+    }
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type('Webhooks')
+    await page.getByRole('option', { name: 'Webhooks' }).first().waitFor()
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/\/webhooks$/)
+    await settled(page)
+    assert.equal(await page.evaluate('document.activeElement.id'), 'content')
+    assert.equal(await page.evaluate('getComputedStyle(document.activeElement).outlineStyle'), 'none')
   })
 })

@@ -29,11 +29,15 @@ test('home compares today with yesterday, shows the last seven days, and why pay
     await page.goto(stage.addressOf(shop, '/'))
     await settled(page)
     await tile(page, 'Collected').waitFor()
-    assert.deepEqual(await tileTexts(page, 'Collected'), ['Le 900.00', '3 payments', '+200% from yesterday'])
+    assert.deepEqual(await tileTexts(page, 'Collected'), [
+      'Le 900.00',
+      '3 payments',
+      '+200% compared with all of yesterday',
+    ])
     assert.deepEqual(await tileTexts(page, 'Success rate'), [
       '75%',
       '3 of 4 payments',
-      '+25 points from yesterday',
+      '+25 points compared with yesterday',
     ])
     // Without any refunds, the line is flat.
     assert.deepEqual(await tileTexts(page, 'Refunded'), ['Le 0.00', '0 refunds', 'Same as yesterday'])

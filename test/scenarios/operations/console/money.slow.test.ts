@@ -159,10 +159,12 @@ for (const language of ['en', 'fr'] as const)
 test('part of a payment can be refunded on its page, and a refund of too much is refused there', async () => {
   const shop = await stage.t.merchant()
   const id = await payment(shop, 'Cloth', '076123456', 'completed')
+  const { email } = (await read(shop, '/v1/me')).user
   const use = async (page: Page) => {
     await button(page, 'Refund').focus()
     await page.keyboard.press('Enter')
-    const amount = page.getByLabel('Amount in SLE')
+    const amount = page.getByLabel('Amount in Le')
+    await page.getByText(/^The fee for the payment, Le .+, is not returned to you\.$/).waitFor()
     assert.equal(await amount.inputValue(), '300.00')
     await amount.fill('300.01')
     await page.keyboard.press('Enter')
@@ -170,6 +172,13 @@ test('part of a payment can be refunded on its page, and a refund of too much is
     await amount.fill('120.5')
     await page.keyboard.press('Enter')
     await page.locator('dialog').waitFor({ state: 'detached' })
+    await page
+      .getByRole('status')
+      .getByText(/^Le 120\.50 refunded to \+23276.+\.$/)
+      .waitFor()
+    const history = page.locator('.timeline li', { hasText: 'Refund of Le 120.50' })
+    await history.filter({ hasText: `${email}Refund of Le 120.50 requested.` }).waitFor()
+    await history.filter({ hasText: 'Refund of Le 120.50 completed.' }).waitFor()
     const refunds = page.getByRole('table', { name: 'Refunds' })
     await refunds.getByText('Le 120.50').waitFor()
     await refunds.getByText('Completed').waitFor()

@@ -119,11 +119,36 @@ test('a pending payout can be rejected on its page and is shown as rejected', as
     await page.locator('.facts .status', { hasText: 'Pending approval' }).waitFor()
     await button(page, 'Reject').click()
     await inDialog(page, 'Reject').click()
+    const outcome = /^Rejected\. Nothing is sent to .+, and Le 150\.00 is available again\.$/
+    await page.getByRole('status').getByText(outcome).waitFor()
     await page.locator('.facts .status', { hasText: 'Rejected' }).waitFor()
     assert.equal(await page.locator('main .head button').count(), 0)
     await decidedBy(page, approver)
   })
   assert.equal((await read(shop, `/v1/payouts/${id}`)).status, 'failed')
+})
+
+test('on the page of a payout, its approver sees what the approval card shows, and then what becomes of it', async () => {
+  const { shop } = await shopWithApproval()
+  const approver = await stage.t.merchant({ sameSpaceAs: shop, role: 'admin' })
+  const asked = { ...payTo('076123456'), metadata: { note: 'Sewing machine' } }
+  const { id } = (await shop.call('POST', '/v1/payouts', asked)).body.result
+  const { email } = (await read(shop, '/v1/me')).user
+  const { holderName } = (await read(shop, '/v1/provider-kyc/m17?accountId=%2B23276123456')).account
+  await open(approver, `/payouts/${id}`, async (page) => {
+    const facts = page.locator('.facts')
+    for (const text of [holderName, email, 'Sewing machine', 'First payout'])
+      await facts.getByText(text, { exact: true }).waitFor()
+    await facts.getByText('Balance after payout').waitFor()
+    await page.getByText('Approve or reject this payout. The money is held until then.').waitFor()
+    assert.equal(await page.getByText(/another member must approve/i).count(), 0)
+    await assertUsable(page, 'payout-to-approve', looksIn.en)
+    await button(page, 'Approve').click()
+    await page.locator('dialog').getByText(holderName).waitFor()
+    await inDialog(page, 'Approve').click()
+    await page.getByRole('status').getByText(`Le 150.00 was paid to ${holderName}.`).waitFor()
+    await page.locator('.facts .status', { hasText: 'Completed' }).waitFor()
+  })
 })
 
 test('a payout is checked before creation: errors are shown next to fields, warnings in the review', async () => {
@@ -146,7 +171,7 @@ test('a payout is checked before creation: errors are shown next to fields, warn
     await page.locator('dialog dd strong').waitFor()
     await assertUsable(page, 'payout-review', looksIn.en)
     await inDialog(page, 'Pay out').click()
-    await page.locator('.facts .status', { hasText: 'Paid' }).waitFor()
+    await page.locator('.facts .status', { hasText: 'Completed' }).waitFor()
   })
   const [payout] = await read(shop, '/v1/payouts')
   assert.deepEqual(payout.amount, { currency: 'SLE', value: 1_500 })

@@ -54,6 +54,41 @@ test('a payment is found by the phone number of its payer as people write it, an
   })
 })
 
+test('each result says what it is, an amount leads to everything with it, and other words find pages', async () => {
+  const shop = await stage.t.merchant()
+  const id = await payment(shop, 'School fees', '076123456', 'completed')
+  const { orderNumber } = (await shop.call('GET', `/v1/payments/${id}`)).body.result
+  await stage.visit({ merchant: shop }, async (page) => {
+    await page.goto(stage.addressOf(shop, '/settings'))
+    await settled(page)
+    await page.keyboard.press('Control+k')
+    const field = page.getByRole('combobox', { name: 'Search' })
+    await field.fill(orderNumber)
+    await results(page)
+      .getByRole('option', { name: /Payment ·/ })
+      .waitFor()
+    const rows = await results(page).getByRole('option').allInnerTexts()
+    assert.equal(new Set(rows).size, rows.length)
+    assert.equal(rows.filter((row) => /\bPayment ·/.test(row)).length, 1)
+    assert.equal(rows.filter((row) => /\bCheckout page ·/.test(row)).length, 1)
+    for (const [typed, name] of [
+      ['invite', 'Team'],
+      ['colour', 'Settings'],
+      ['api key', 'Access tokens'],
+    ] as const) {
+      await field.fill(typed)
+      await chosen(page).filter({ hasText: name }).waitFor()
+    }
+    await field.fill('300')
+    await results(page).getByRole('option', { name: 'Payments: show all of Le 300.00' }).click()
+    await page.waitForURL(/\/payments\?amount=300\.00$/)
+    await page.locator('main tbody').getByText('School fees').waitFor()
+    await page.keyboard.press('Control+k')
+    await field.fill('076123')
+    await page.getByText('Type a phone number, order number or ID in full.').waitFor()
+  })
+})
+
 test('the arrow keys choose a result, and Escape returns the focus to where it was', async () => {
   const shop = await stage.t.merchant()
   await stage.visit({ merchant: shop }, async (page) => {

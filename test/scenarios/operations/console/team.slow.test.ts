@@ -47,7 +47,7 @@ test('keyboard only: an invited member joins by the emailed link with the chosen
   const context = await stage.browser.newContext({ locale: 'en' })
   const page = await context.newPage()
   await page.goto(link ?? '')
-  await page.getByText('Join Lappa House as a…@shop.example?').waitFor()
+  await page.getByText('Join Lappa House as a…@shop.example (Finance)?').waitFor()
   await page.getByRole('button', { name: 'Join', exact: true }).press('Enter')
   await page.locator('nav a').first().waitFor()
   assert.ok(page.url().startsWith(`${t.baseUrl}/console/${shop.spaceId}/test`), page.url())
@@ -114,6 +114,7 @@ test('an invitation can be resent and withdrawn; an invalid address is not sent'
       await page.locator('dialog').getByRole('button', { name: 'Invite member' }).click()
       assert.equal(await page.locator('input:invalid').count(), 1)
       await page.getByLabel('Email').fill(await emailOf(shop))
+      await page.getByLabel('Role', { exact: true }).selectOption({ label: 'Viewer' })
       await page.locator('dialog').getByRole('button', { name: 'Invite member' }).click()
       await page.getByText('This person is already a member.').waitFor()
     },
@@ -131,6 +132,7 @@ test('an admin cannot manage owners, and a viewer cannot manage anyone', async (
     assert.equal(await row(page, owners).getByRole('button').count(), 0)
     await page.getByRole('button', { name: 'Invite member' }).click()
     assert.deepEqual(await page.getByLabel('Role', { exact: true }).locator('option').allTextContents(), [
+      'Choose a role',
       'Admin',
       'Developer',
       'Finance',

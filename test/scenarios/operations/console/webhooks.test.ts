@@ -207,8 +207,31 @@ test('all failed events are resent at once, without waiting for their next retry
   await open(shop, `/webhooks/${id}`, async (page) => {
     await page.getByRole('button', { name: 'Resend failed events' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Resend' }).click()
-    await page.locator('.notice', { hasText: 'The events are being resent.' }).waitFor()
+    await page.locator('.notice.good', { hasText: 'All 2 delivered.' }).waitFor()
     await page.locator('td .status.good', { hasText: 'Delivered' }).nth(1).waitFor()
+  })
+})
+
+test('an owner changes the URL of a failing webhook, resends what failed, and sees that all of it was delivered', async () => {
+  const shop = await stage.t.merchant()
+  const { id } = await failingWebhook(shop, 3)
+  await open(shop, `/webhooks/${id}`, async (page) => {
+    const notice = page.locator('.notice.bad')
+    await notice.locator('code', { hasText: `${url}/hook` }).waitFor()
+    await notice.getByRole('button', { name: 'Edit URL' }).click()
+    const dialog = page.getByRole('dialog')
+    assert.match((await dialog.locator('.choices label').first().innerText()) ?? '', /^webhook\./)
+    await dialog.getByLabel('URL').fill(`${url}/new`)
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('The URL was changed. Resend 3 failed events?').waitFor()
+    await assertUsable(page, 'webhook-moved', looksIn.en)
+    await page.getByRole('button', { name: 'Resend failed events' }).click()
+    await dialog.getByRole('button', { name: 'Resend' }).click()
+    await page.locator('.notice.good', { hasText: 'All 3 delivered.' }).waitFor()
+    await page.locator('.notice.bad').waitFor({ state: 'detached' })
+  })
+  await open(shop, '/webhooks', async (page) => {
+    assert.equal(await page.locator('td', { hasText: 'Response 503' }).count(), 0)
   })
 })
 

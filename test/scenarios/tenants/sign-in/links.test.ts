@@ -146,6 +146,7 @@ describe('the preview of a link', () => {
       assert.deepEqual((await bodyOf(await preview(secret))).result, {
         email: `${email[0]}…@shop.example`,
         spaceName: null,
+        role: null,
         isEmailNeeded: false,
         signedInEmail: null,
       })

@@ -7,6 +7,12 @@ export const useTexts = createPageTexts(
     progress: (done: number, all: number) => `${done} of ${all} done`,
     done: 'Done',
     open: 'To do',
+    required: 'Required',
+    optional: 'Optional',
+    copy: 'Copy from test',
+    copyTitle: 'Copy the test settings to live?',
+    copyText:
+      'The name, color, logo, contact details and approval limits of the test environment replace those of the live environment.',
     security: {
       title: 'Protect your sign-in',
       text: 'Add a passkey or an authenticator app, so that access to your email alone is not enough to sign in.',
@@ -29,7 +35,7 @@ export const useTexts = createPageTexts(
     },
     provider: {
       title: 'Connect a provider',
-      text: 'The operator of this service connects providers. At least one must accept live payments.',
+      text: 'Only the operator can do this: the company or person who runs this service and gave you access to it. Ask them to connect a provider for live payments.',
       action: 'Open providers',
     },
     token: {
@@ -53,6 +59,12 @@ export const useTexts = createPageTexts(
     progress: (done: number, all: number) => `${done} sur ${all} terminées`,
     done: 'Fait',
     open: 'À faire',
+    required: 'Obligatoire',
+    optional: 'Facultatif',
+    copy: 'Copier depuis le test',
+    copyTitle: 'Copier les paramètres de test en production ?',
+    copyText:
+      'Le nom, la couleur, le logo, les coordonnées et les seuils d’approbation de l’environnement de test remplacent ceux de la production.',
     security: {
       title: 'Protégez votre connexion',
       text: 'Ajoutez une clé d’accès ou une application d’authentification, pour que personne ne puisse entrer avec votre seule adresse e-mail.',
@@ -75,7 +87,7 @@ export const useTexts = createPageTexts(
     },
     provider: {
       title: 'Connectez un prestataire',
-      text: 'L’exploitant de ce service connecte les prestataires. Au moins un doit accepter des paiements réels.',
+      text: 'Seul l’exploitant peut le faire : l’entreprise ou la personne qui gère ce service et vous y a donné accès. Demandez-lui de connecter un prestataire pour les paiements réels.',
       action: 'Ouvrir les prestataires',
     },
     token: {

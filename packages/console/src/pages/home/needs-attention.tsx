@@ -30,8 +30,13 @@ type AttentionItem = {
   isBad?: boolean
 }
 
+type Props = {
+  /** Whether to show nothing if there are no items, because the Space is not ready yet. */
+  isQuiet: boolean
+}
+
 /** Shows how many items need attention, with links to their lists. */
-export function NeedsAttention() {
+export function NeedsAttention({ isQuiet }: Props) {
   const t = useTexts()
   const attention = useAttention()
   const overview = useOverview()
@@ -39,6 +44,7 @@ export function NeedsAttention() {
   const failed = [attention, overview].filter(({ error }) => error)
   const isLoading = attention.isPending || (overview.enabled && overview.isPending)
   const retry = () => failed.forEach((read) => void read.refetch())
+  if (isQuiet && failed.length === 0 && items.length === 0) return null
   return (
     <Section title={t.waiting}>
       <ErrorNotice error={failed[0]?.error ?? null} onRetry={retry} />

@@ -18,16 +18,18 @@ type TileProps = {
   count: string
   /** The difference from yesterday. */
   change: string
+  /** Whether the difference is good or bad news, if that can be said. */
+  news?: 'good' | 'bad' | undefined
   children: ComponentChildren
 }
 
-function Tile({ to, label, figure, count, change, children }: TileProps) {
+function Tile({ to, label, figure, count, change, news, children }: TileProps) {
   return (
     <li class="card tile">
       <PageLink to={to}>{label}</PageLink>
       <p class="figure">{figure}</p>
       <p class="muted">{count}</p>
-      <p class="muted change">{change}</p>
+      <p class={`${news ?? 'muted'} change`}>{change}</p>
       {children}
     </li>
   )
@@ -53,6 +55,7 @@ export function Tiles({ days, outcomes }: { days: Day[]; outcomes: Outcomes[] })
             figure={<Money of={today[kind].amount} />}
             count={t.counts[kind](today[kind].count)}
             change={change(today[kind].amount, yesterday[kind].amount)}
+            news={kind === 'collected' ? newsOf(today[kind].amount, yesterday[kind].amount) : undefined}
           >
             <Sparkline
               values={week.map((day) => lengthOf(day, kind))}
@@ -80,6 +83,7 @@ function RateTile({ today, outcomes }: { today: Outcomes; outcomes: Outcomes[] }
       label={t.rate}
       figure={textOf(rate)}
       count={t.rateOf(today.completed, today.completed + today.failed)}
+      news={points ? (points > 0 ? 'good' : 'bad') : undefined}
       change={points === undefined ? t.noComparison : points === 0 ? t.same : t.points(points)}
     >
       <Sparkline
@@ -93,6 +97,10 @@ function RateTile({ today, outcomes }: { today: Outcomes; outcomes: Outcomes[] }
 
 const rateOf = ({ completed, failed }: Outcomes) =>
   completed + failed === 0 ? null : completed / (completed + failed)
+
+/** More than all of yesterday is good news. Less is no news, because today is not over. */
+const newsOf = (today: Amount, yesterday: Amount) =>
+  BigInt(today.value) > BigInt(yesterday.value) ? 'good' : undefined
 
 /** Returns a function that describes the difference between two amounts. */
 function useChange(): (today: Amount, yesterday: Amount) => string {

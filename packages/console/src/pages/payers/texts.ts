@@ -2,7 +2,7 @@ import { createPageTexts } from '../../text/words.ts'
 
 export const useTexts = createPageTexts(
   {
-    payers: 'Phone lookup',
+    payers: 'Customers',
     intro: 'Enter a phone number to see its payments, refunds and payouts.',
     show: 'Look up',
     of: (phone: string) => `Activity for ${phone}`,
@@ -14,7 +14,7 @@ export const useTexts = createPageTexts(
     noPayouts: 'No payouts to this number.',
   },
   {
-    payers: 'Recherche par téléphone',
+    payers: 'Clients',
     intro: 'Saisissez un numéro de téléphone pour voir ses paiements, remboursements et versements.',
     show: 'Rechercher',
     of: (phone: string) => `Activité de ${phone}`,

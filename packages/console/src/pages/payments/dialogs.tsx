@@ -1,23 +1,30 @@
-import { api, type InputOf } from '../../api/client.ts'
+import { api, type InputOf, type ResultOf } from '../../api/client.ts'
+import { useRead } from '../../api/queries.ts'
+import { usePermissions } from '../../api/scope.tsx'
 import { ConfirmButton } from '../../parts/confirm.tsx'
 import { Field } from '../../parts/field.tsx'
 import { AmountField, ChoiceField, TextField } from '../../parts/form.tsx'
 import type { FormReader } from '../../parts/form-reader.ts'
 import { ProviderName } from '../../parts/providers.tsx'
 import { moneyInputValue, useMoney } from '../../text/format.tsx'
+import { symbolOf } from '../../text/money.ts'
 import type { Payment } from './origin.ts'
 import { payerOf } from './payments-table.tsx'
 import { useTexts } from './texts.ts'
 
 type Reason = InputOf<typeof api.refunds.create>['reason']
 type Props = { payment: Payment }
+type RefundProps = Props & { onRefund(refund: ResultOf<typeof api.refunds.create>): void }
 
 /** A button to refund a payment in full or in part. */
-export function RefundButton({ payment }: Props) {
+export function RefundButton({ payment, onRefund }: RefundProps) {
   const t = useTexts()
   const money = useMoney()
   const { refundable } = payment.refund
   const { currency } = refundable
+  const enabled = usePermissions()('settings:read')
+  const { data: settings } = useRead(api.settings.retrieve, [], { enabled })
+  const keepsFee = settings?.returnsPaymentFee === false && payment.fees.length > 0
   const read = (form: FormReader) => {
     const [amount, reason] = [form.amount('amount', currency), form.choice<Reason>('reason')]
     return [{ paymentId: payment.id, amount, reason, note: form.textOrNull('note') }] as const
@@ -29,18 +36,23 @@ export function RefundButton({ payment }: Props) {
       action={t.refund}
       title={t.refundTitle}
       isDangerous={false}
+      onDone={onRefund}
     >
       <p class="field">
-        {t.refundGoesTo} {payerOf(payment)} · <ProviderName id={payment.channel.provider} />
+        {t.refundGoesTo} <span class="number-text">{payerOf(payment)}</span> ·{' '}
+        <ProviderName id={payment.channel.provider} />
       </p>
       <AmountField
         name="amount"
         at="amount.value"
-        label={t.amountIn(currency)}
+        label={t.amountIn(symbolOf(currency))}
         hint={t.refundHint(money(refundable))}
         isRequired
         initial={moneyInputValue(refundable)}
       />
+      {keepsFee && (
+        <p class="field muted">{t.feeIsKept(payment.fees.map(({ amount }) => money(amount)).join(', '))}</p>
+      )}
       <ChoiceField name="reason" label={t.reason} choices={t.reasons} />
       <TextField name="note" label={t.internalNote} max={500} />
     </ConfirmButton>

@@ -26,6 +26,15 @@ export const usePaymentTexts = createPageTexts(
     requestsHint: 'Requests whose path contains the ID of this payment, from the last seven days.',
     request: 'Request',
     duration: 'Duration',
+    refundOutcomes: {
+      approval: (amount: string, payer: string) =>
+        `The refund of ${amount} to ${payer} was requested. It now awaits approval.`,
+      pending: (amount: string, payer: string) => `The refund of ${amount} to ${payer} was requested.`,
+      processing: (amount: string, payer: string) => `${amount} is being sent to ${payer}.`,
+      completed: (amount: string, payer: string) => `${amount} refunded to ${payer}.`,
+      failed: (amount: string, payer: string) => `The refund of ${amount} to ${payer} failed.`,
+      cancelled: (amount: string, payer: string) => `The refund of ${amount} to ${payer} was cancelled.`,
+    },
   },
   {
     details: 'Détails',
@@ -51,5 +60,14 @@ export const usePaymentTexts = createPageTexts(
     requestsHint: 'Requêtes dont le chemin contient l’identifiant de ce paiement, depuis sept jours.',
     request: 'Requête',
     duration: 'Durée',
+    refundOutcomes: {
+      approval: (amount: string, payer: string) =>
+        `Le remboursement de ${amount} à ${payer} a été demandé. Il attend maintenant une approbation.`,
+      pending: (amount: string, payer: string) => `Le remboursement de ${amount} à ${payer} a été demandé.`,
+      processing: (amount: string, payer: string) => `Envoi de ${amount} à ${payer} en cours.`,
+      completed: (amount: string, payer: string) => `Remboursement de ${amount} à ${payer} effectué.`,
+      failed: (amount: string, payer: string) => `Le remboursement de ${amount} à ${payer} a échoué.`,
+      cancelled: (amount: string, payer: string) => `Le remboursement de ${amount} à ${payer} a été annulé.`,
+    },
   },
 )

@@ -1,4 +1,5 @@
-import { api } from '../../api/client.ts'
+import { useState } from 'preact/hooks'
+import { api, type ResultOf } from '../../api/client.ts'
 import { usePermissions } from '../../api/scope.tsx'
 import { CopyText } from '../../parts/copy.tsx'
 import { PageLink } from '../../parts/links.tsx'
@@ -10,7 +11,9 @@ import { LedgerLines } from './ledger-lines.tsx'
 import { originOf, type Payment, pathOfOrigin } from './origin.ts'
 import { PaymentReceipt } from './payment-receipt.tsx'
 import { usePaymentTexts } from './payment-texts.ts'
+import { payerOf } from './payments-table.tsx'
 import { PaymentRecords } from './records.tsx'
+import { RefundOutcome } from './refund-outcome.tsx'
 import { PaymentRefunds } from './refunds-table.tsx'
 import { PaymentSummary } from './summary.tsx'
 import './payment.css'
@@ -21,11 +24,13 @@ export default objectPage(api.payments.retrieve, PaymentView)
 function PaymentView({ of: payment }: { of: Payment }) {
   const money = useMoney()
   const may = usePermissions()
+  const [refund, setRefund] = useState<Refund>()
   return (
     <>
       <PageHead title={`${money(payment.amount)} · ${payment.name || payment.orderNumber}`} above="/payments">
-        <Actions payment={payment} />
+        <Actions payment={payment} onRefund={setRefund} />
       </PageHead>
+      {refund && <RefundOutcome refund={refund} payer={payerOf(payment)} />}
       <PaymentSummary payment={payment} />
       {payment.financialTransactionReference && may('financial-transactions:read') && (
         <LedgerLines reference={payment.financialTransactionReference} payment={payment} />
@@ -38,14 +43,17 @@ function PaymentView({ of: payment }: { of: Payment }) {
   )
 }
 
-function Actions({ payment }: { payment: Payment }) {
+type Refund = ResultOf<typeof api.refunds.create>
+type ActionsProps = { payment: Payment; onRefund(refund: Refund): void }
+
+function Actions({ payment, onRefund }: ActionsProps) {
   const _t = useTexts()
   const may = usePermissions()
   const isRefundable =
     may('refunds:propose') && payment.status === 'completed' && payment.refund.refundable.value > 0
   return (
     <>
-      {isRefundable && <RefundButton payment={payment} />}
+      {isRefundable && <RefundButton {...{ payment, onRefund }} />}
       {may('payments:write') && <EditButton payment={payment} />}
     </>
   )

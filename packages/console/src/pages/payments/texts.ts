@@ -31,6 +31,7 @@ export const useTexts = createPageTexts(
         : `${count} selected payments cannot be refunded.`,
     refundGoesTo: 'Refund to',
     refundHint: (most: string) => `Up to ${most}`,
+    feeIsKept: (fee: string) => `The fee for the payment, ${fee}, is not returned to you.`,
     reasons: {
       requested_by_customer: 'Requested by the payer',
       duplicate: 'Duplicate payment',
@@ -74,6 +75,7 @@ export const useTexts = createPageTexts(
         : `${count} paiements sélectionnés ne peuvent pas être remboursés.`,
     refundGoesTo: 'Rembourser vers',
     refundHint: (most: string) => `Jusqu’à ${most}`,
+    feeIsKept: (fee: string) => `Les frais du paiement, ${fee}, ne vous sont pas rendus.`,
     reasons: {
       requested_by_customer: 'Demandé par le payeur',
       duplicate: 'Paiement en double',

@@ -3,11 +3,18 @@ import { usePermissions } from '../../api/scope.tsx'
 import { ConfirmButton } from '../../parts/confirm.tsx'
 import { Decisions } from '../../parts/decisions.tsx'
 import { useMoney } from '../../text/format.tsx'
+import { HolderFact } from './holder.tsx'
 import { type Payout, payeeOf, stateOf } from './payout-status.tsx'
 import { useTexts } from './texts.ts'
 
+type Props = {
+  payout: Payout
+  /** Called after the payout has been approved or rejected. */
+  onDecided?(): void
+}
+
 /** The buttons to approve or reject a pending payout. The creator of the payout cannot use them. */
-export function PayoutDecisions({ payout }: { payout: Payout }) {
+export function PayoutDecisions({ payout, onDecided = () => {} }: Props) {
   const t = useTexts()
   const money = useMoney()
   const isAllowed = usePermissions()('payouts:approve')
@@ -20,7 +27,10 @@ export function PayoutDecisions({ payout }: { payout: Payout }) {
       words={t}
       approveWarning={t.approveWarning(...warningArguments)}
       rejectWarning={t.rejectWarning(...warningArguments)}
-    />
+      onDecided={onDecided}
+    >
+      <HolderFact payout={payout} />
+    </Decisions>
   )
 }
 

@@ -1,4 +1,6 @@
+import { useState } from 'preact/hooks'
 import { api } from '../../api/client.ts'
+import { useCurrentSpace, usePermissions } from '../../api/scope.tsx'
 import { CaseFile } from '../../parts/case-file.tsx'
 import { CopyText } from '../../parts/copy.tsx'
 import { Failure } from '../../parts/failure.tsx'
@@ -10,7 +12,9 @@ import { ProviderName } from '../../parts/providers.tsx'
 import { Money, Time, useMoney } from '../../text/format.tsx'
 import { RecallPayout } from '../recalls/recall-payout.tsx'
 import { PayoutRecalls } from '../recalls/recall-table.tsx'
+import { BalanceAfter, DecisionOutcome, EarlierPayouts, Requester } from './approver-facts.tsx'
 import { CancelPayout, PayoutDecisions } from './decisions.tsx'
+import { PayeeHolder } from './holder.tsx'
 import { type Payout, PayoutStatus, payeeOf, stateOf } from './payout-status.tsx'
 import { useTexts } from './texts.ts'
 
@@ -23,15 +27,16 @@ const isMoving = ({ status }: Payout) => status === 'pending' || status === 'pro
 export default objectPage(api.payouts.retrieve, PayoutView, { isMoving })
 
 function PayoutView({ of: payout }: { of: Payout }) {
-  const _t = useTexts()
   const money = useMoney()
+  const [isDecided, setDecided] = useState(false)
   return (
     <>
       <PageHead title={`${money(payout.amount)} · ${payeeOf(payout)}`} above="/payouts">
-        <PayoutDecisions payout={payout} />
+        <PayoutDecisions payout={payout} onDecided={() => setDecided(true)} />
         <CancelPayout payout={payout} />
         <RecallPayout payout={payout} />
       </PageHead>
+      {isDecided && <DecisionOutcome payout={payout} />}
       <PayoutFacts payout={payout} />
       {payout.status === 'completed' && <PayoutRecalls payoutId={payout.id} />}
       <CaseFile of="payouts" id={payout.id} />
@@ -42,8 +47,13 @@ function PayoutView({ of: payout }: { of: Payout }) {
 function PayoutFacts({ payout }: { payout: Payout }) {
   const t = useTexts()
   const money = useMoney()
-  const { destination, approval, batchId, fees, metadata } = payout
-  const next: Partial<Record<string, string>> = t.next
+  const may = usePermissions()
+  const { me } = useCurrentSpace()
+  const { destination, approval, batchId, createUserId, fees, metadata, source } = payout
+  const { phoneNumber } = destination
+  const isWaiting = stateOf(payout) === 'waiting'
+  const mayDecide = isWaiting && may('payouts:approve') && createUserId !== me.user.id
+  const next: Partial<Record<string, string>> = { ...t.next, ...(mayDecide && { waiting: t.decide }) }
   return (
     <Facts
       of={[
@@ -52,9 +62,16 @@ function PayoutFacts({ payout }: { payout: Payout }) {
         [t.why, payout.failureDetail && <Failure of={payout.failureDetail} />],
         [t.amount, <Money of={payout.amount} />],
         [t.fees, fees.map((fee) => money(fee.amount)).join(', ')],
-        [t.payee, destination.phoneNumber ? <PayerLink phone={destination.phoneNumber} /> : payeeOf(payout)],
+        [t.payee, phoneNumber ? <PayerLink phone={phoneNumber} /> : payeeOf(payout)],
+        [t.holder, isWaiting && may('provider-kyc:read') && <PayeeHolder payout={payout} />],
+        [t.requestedBy, <Requester id={createUserId} />],
         [t.reason, typeof metadata.note === 'string' && metadata.note],
         [t.provider, <ProviderName id={destination.providerId} />],
+        [t.earlier, isWaiting && phoneNumber && <EarlierPayouts phoneNumber={phoneNumber} />],
+        [
+          t.availableAfter,
+          isWaiting && may('balances:read') && <BalanceAfter accountId={source.financialAccountId} />,
+        ],
         [t.createTime, <Time at={payout.createTime} />],
         [t.decidedBy, approval?.userId && <MemberName id={approval.userId} />],
         [t.decided, approval?.time && <Time at={approval.time} />],

@@ -35,7 +35,7 @@ export default function Payouts() {
           cell: ({ destination }) => <ProviderName id={destination.providerId} />,
           isExtra: true,
         },
-        { label: t.time, cell: ({ createTime }) => <Time at={createTime} />, isExtra: true },
+        { label: t.time, cell: ({ createTime }) => <Time at={createTime} /> },
       ]}
       create={t.create}
     />

@@ -10,7 +10,7 @@ export const useTexts = createPageTexts(
     bearers: { merchant: 'You', payer: 'The payer' },
     payerMessage: 'Message to the payer',
     decisions: {
-      required: 'Pending approval by another member',
+      required: 'Pending approval',
       approved: 'Approved',
       rejected: 'Rejected',
     },
@@ -34,7 +34,7 @@ export const useTexts = createPageTexts(
     bearers: { merchant: 'Vous', payer: 'Le payeur' },
     payerMessage: 'Message au payeur',
     decisions: {
-      required: 'En attente d’approbation par un autre membre',
+      required: 'En attente d’approbation',
       approved: 'Approuvé',
       rejected: 'Refusé',
     },

@@ -77,8 +77,9 @@ type QuestionProps = {
 
 function Question({ kind, of, redeem, onStay, onLeave }: QuestionProps) {
   const t = useTexts()
-  const { email, spaceName, isEmailNeeded, signedInEmail } = of
-  const [before, after] = spaceName === null ? t.signInAs : t.joinAs(spaceName)
+  const { email, spaceName, role, isEmailNeeded, signedInEmail } = of
+  const [before, after] =
+    spaceName === null ? t.signInAs : t.joinAs(spaceName, t.roles[role ?? ''] ?? role ?? '')
   const wrongEmail = issueAt(redeem.error, 'email') && t.wrongEmail
   const isShown = redeem.error && !wrongEmail && statusOf(redeem.error) !== 409
   const isBusy = redeem.isPending || redeem.isSuccess

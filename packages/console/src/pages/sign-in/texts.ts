@@ -16,7 +16,7 @@ export const useTexts = createPageTexts(
     signIn: 'Sign in',
     signInAs: ['Sign in as ', '?'],
     join: 'Join',
-    joinAs: (space: string) => [`Join ${space} as `, '?'],
+    joinAs: (space: string, role: string) => [`Join ${space} as `, ` (${role})?`],
     signsOut: (email: string) =>
       `You are signed in as ${email}. This link belongs to another account and will sign you out.`,
     notAsked: 'If you did not request this link, someone may be trying to sign you in to their account.',
@@ -43,7 +43,7 @@ export const useTexts = createPageTexts(
     signIn: 'Se connecter',
     signInAs: ['Se connecter en tant que ', ' ?'],
     join: 'Rejoindre',
-    joinAs: (space: string) => [`Rejoindre ${space} en tant que `, ' ?'],
+    joinAs: (space: string, role: string) => [`Rejoindre ${space} en tant que `, ` (${role}) ?`],
     signsOut: (email: string) =>
       `Vous êtes connecté en tant que ${email}. Ce lien appartient à un autre compte et vous déconnectera.`,
     notAsked:

@@ -18,11 +18,13 @@ export function useReachableRoles(): readonly Role[] {
 /** Returns the role that was chosen in `RoleField`. */
 export const roleFrom = (form: FormReader) => form.choice<Role>('role')
 
-/** A role field with a description of the chosen role. */
-export function RoleField({ initial }: { initial: Role }) {
+/** A role field with a description of the chosen role. Without an initial role, the user must choose one. */
+export function RoleField({ initial }: { initial?: Role }) {
   const t = useTexts()
-  const [chosen, choose] = useState<string>(initial)
-  const choices = Object.fromEntries(useReachableRoles().map((role) => [role, t.roles[role] ?? role]))
+  const [chosen, choose] = useState<string>(initial ?? '')
+  const roles = useReachableRoles().map((role) => [role, t.roles[role] ?? role] as const)
+  // A role that is merely preselected would be given by accident.
+  const choices = Object.fromEntries(initial ? roles : [['', t.chooseRole], ...roles])
   const about: Record<string, string> = t.about
   return (
     <ChoiceField
@@ -30,7 +32,8 @@ export function RoleField({ initial }: { initial: Role }) {
       label={t.role}
       hint={about[chosen]}
       choices={choices}
-      initial={initial}
+      initial={initial ?? ''}
+      isRequired
       onChange={choose}
     />
   )

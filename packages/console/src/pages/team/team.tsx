@@ -29,7 +29,7 @@ export default function Team() {
             onSent={({ email }) => setInvited(email)}
           >
             <TextField name="email" type="email" label={t.email} hint={t.inviteHint} max={254} isRequired />
-            <RoleField initial="developer" />
+            <RoleField />
           </ConfirmButton>
         )}
       </MenuPageHead>

@@ -3,14 +3,7 @@ import { createPageTexts } from '../../text/words.ts'
 export const useTexts = createPageTexts(
   {
     role: 'Role',
-    roles: {
-      owner: 'Owner',
-      admin: 'Admin',
-      developer: 'Developer',
-      finance: 'Finance',
-      support: 'Support',
-      viewer: 'Viewer',
-    } as Record<string, string>,
+    chooseRole: 'Choose a role',
     since: 'Member since',
     you: '(you)',
     change: 'Change role',
@@ -34,19 +27,12 @@ export const useTexts = createPageTexts(
       developer: 'Manages payments, webhooks and tokens. Cannot approve payouts or refunds, or see the team.',
       finance: 'Manages money, approves payouts and refunds, and views the audit log.',
       support: 'Helps payers: views payments, proposes refunds and resends receipts.',
-      viewer: 'Read-only access, except to balances.',
+      viewer: 'Can see everything except balances, the audit log and API requests. Can change nothing.',
     },
   },
   {
     role: 'Rôle',
-    roles: {
-      owner: 'Propriétaire',
-      admin: 'Administrateur',
-      developer: 'Développeur',
-      finance: 'Finances',
-      support: 'Assistance',
-      viewer: 'Lecteur',
-    } as Record<string, string>,
+    chooseRole: 'Choisissez un rôle',
     since: 'Membre depuis',
     you: '(vous)',
     change: 'Changer le rôle',
@@ -72,7 +58,8 @@ export const useTexts = createPageTexts(
         'Gère les paiements, les webhooks et les jetons. Ne peut ni approuver de versements ou de remboursements, ni voir l’équipe.',
       finance: 'Gère l’argent, approuve les versements et les remboursements, consulte le journal d’audit.',
       support: 'Aide les payeurs : consulte les paiements, propose des remboursements et renvoie les reçus.',
-      viewer: 'Accès en lecture seule, sauf aux soldes.',
+      viewer:
+        'Peut tout voir, sauf les soldes, le journal d’audit et les requêtes d’API. Ne peut rien modifier.',
     },
   },
 )

@@ -85,6 +85,16 @@ export const useTexts = createPageTexts(
     resendAllText:
       'Sends all events of this period that have not been delivered, oldest first. This includes events that were not sent because the endpoint was turned off.',
     resendAllSent: 'The events are being resent. The deliveries below show the outcome.',
+    editUrl: 'Edit URL',
+    moved: 'The URL was changed.',
+    resendQuestion: (count: number | undefined) =>
+      count === undefined
+        ? 'Resend the failed events?'
+        : count === 1
+          ? 'Resend 1 failed event?'
+          : `Resend ${count} failed events?`,
+    allDelivered: (all: number) => (all === 1 ? 'The event was delivered.' : `All ${all} delivered.`),
+    deliveredSoFar: (done: number, all: number) => `${done} of ${all} delivered so far.`,
     period: 'Period',
     includeDelivered: 'Also send delivered events again',
     request: 'Request',
@@ -193,6 +203,17 @@ export const useTexts = createPageTexts(
     resendAllText:
       'Renvoie tous les événements de cette période qui n’ont pas été reçus, du plus ancien au plus récent, y compris ceux qui n’ont pas été envoyés parce que l’endpoint était inactif.',
     resendAllSent: 'Les événements sont en cours de renvoi. Le résultat apparaît dans les envois ci-dessous.',
+    editUrl: 'Modifier l’URL',
+    moved: 'L’URL a été modifiée.',
+    resendQuestion: (count: number | undefined) =>
+      count === undefined
+        ? 'Renvoyer les événements en échec ?'
+        : count === 1
+          ? 'Renvoyer 1 événement en échec ?'
+          : `Renvoyer ${count} événements en échec ?`,
+    allDelivered: (all: number) =>
+      all === 1 ? 'L’événement a été remis.' : `Les ${all} événements ont été remis.`,
+    deliveredSoFar: (done: number, all: number) => `${done} sur ${all} remis pour l’instant.`,
     period: 'Période',
     includeDelivered: 'Renvoyer aussi les événements déjà reçus',
     request: 'Requête',

@@ -38,16 +38,26 @@ export function NewWebhookDialog({ onClose }: { onClose(): void }) {
   )
 }
 
-export function EditWebhook({ webhook }: { webhook: Webhook }) {
+type EditProps = {
+  webhook: Webhook
+  label: string
+  class: string
+  /** Called after the URL has been changed. */
+  onMoved(): void
+}
+
+export function EditWebhook({ webhook, label, class: className, onMoved }: EditProps) {
   const t = useTexts()
   return (
     <ConfirmButton
       call={api.webhooks.update}
       args={(form) => [webhook.id, webhookIn(form)]}
-      action={t.edit}
+      action={label}
+      title={t.edit}
       submit={t.save}
       isDangerous={false}
-      class=""
+      class={className}
+      onSent={({ url }) => url !== webhook.url && onMoved()}
     >
       <WebhookFields webhook={webhook} />
     </ConfirmButton>
@@ -115,7 +125,7 @@ function EventChoices({ chosen }: { chosen: string[] }) {
   const isChosen = (type: string) => chosen.includes(type) || chosen.includes(`${type.split('.')[0]}.*`)
   return (
     <div class="choices">
-      {eventTypes.map((type) => (
+      {[...eventTypes.filter(isChosen), ...eventTypes.filter((type) => !isChosen(type))].map((type) => (
         <label class="choice" key={type}>
           <input type="checkbox" name="events" value={type} defaultChecked={isChosen(type)} />
           <code>{type}</code>

@@ -10,11 +10,10 @@ import { FormDialog, stayOpen } from '../../parts/form.tsx'
 import { ErrorNotice } from '../../parts/notices.tsx'
 import { objectPage } from '../../parts/object-page.tsx'
 import { Facts, PageHead, Section } from '../../parts/page.tsx'
-import { Time } from '../../text/format.tsx'
 import { LastDay } from './activity.tsx'
 import { Deliveries } from './deliveries.tsx'
 import { Example } from './example.tsx'
-import { useReason } from './outcome.tsx'
+import { FailingNotice, MovedNotice, Progress, useUndelivered } from './failing.tsx'
 import { ResendButton } from './resend.tsx'
 import { useTexts } from './texts.ts'
 import { EditWebhook, type Webhook, WebhookSecretDialog } from './webhook-dialogs.tsx'
@@ -31,27 +30,26 @@ function WebhookView({ of: webhook }: { of: Webhook }) {
   const t = useTexts()
   const may = usePermissions()
   const { scope } = useCurrentSpace()
-  const [isResent, setResent] = useState(false)
+  const [isMoved, setMoved] = useState(false)
+  const [resent, setResent] = useState<{ all: number | undefined }>()
+  const isFailing = webhook.enabled && webhook.failingSinceTime !== null
+  const undelivered = useUndelivered(webhook.id, isFailing || isMoved || resent !== undefined)
+  const asksToResend = isMoved && !resent
+  const onResent = () => setResent({ all: undelivered })
+  const onMoved = () => setMoved(true)
   const { verificationMethod } = webhook
   const mayTry = scope.environment === 'test' && webhook.enabled && may('webhooks:write')
   return (
     <>
       <PageHead title={webhook.name} above="/webhooks">
-        {webhook.enabled && may('webhooks:resend') && (
-          <ResendButton
-            id={webhook.id}
-            isMain={webhook.failingSinceTime !== null}
-            onSent={() => setResent(true)}
-          />
+        {webhook.enabled && !asksToResend && may('webhooks:resend') && (
+          <ResendButton id={webhook.id} isMain={false} onSent={onResent} />
         )}
-        {may('webhooks:write') && <Actions webhook={webhook} />}
+        {may('webhooks:write') && <Actions webhook={webhook} onMoved={onMoved} />}
       </PageHead>
-      {webhook.enabled && webhook.failingSinceTime && <FailingNotice webhook={webhook} />}
-      {isResent && (
-        <p class="notice" role="status">
-          {t.resendAllSent}
-        </p>
-      )}
+      {isFailing && !asksToResend && <FailingNotice webhook={webhook} onMoved={onMoved} />}
+      {asksToResend && <MovedNotice id={webhook.id} {...{ undelivered, onResent }} />}
+      {resent && <Progress {...resent} undelivered={undelivered} />}
       <LastDay of={webhook} />
       <Deliveries webhookId={webhook.id} />
       {mayTry && <Example webhook={webhook} />}
@@ -71,26 +69,7 @@ function WebhookView({ of: webhook }: { of: Webhook }) {
   )
 }
 
-/** Tells the user why deliveries fail, and since when. */
-function FailingNotice({ webhook: { failingSinceTime, lastDay } }: { webhook: Webhook }) {
-  const t = useTexts()
-  const reasonOf = useReason()
-  const error = lastDay?.lastError
-  return (
-    <div class="notice bad">
-      <p>
-        <strong>
-          {t.failingSince} <Time at={failingSinceTime} />.
-        </strong>{' '}
-        {error?.statusCode && `${t.responded(error.statusCode)}. `}
-        {error && reasonOf(error)}
-      </p>
-      <p>{t.failingText}</p>
-    </div>
-  )
-}
-
-function Actions({ webhook }: { webhook: Webhook }) {
+function Actions({ webhook, onMoved }: { webhook: Webhook; onMoved(): void }) {
   const t = useTexts()
   const [, navigate] = useLocation()
   const ping = useSend(api.webhooks.ping)
@@ -100,7 +79,7 @@ function Actions({ webhook }: { webhook: Webhook }) {
       <button type="button" disabled={ping.isPending} onClick={() => ping.mutate([webhook.id])}>
         {t.ping}
       </button>
-      <EditWebhook webhook={webhook} />
+      <EditWebhook webhook={webhook} label={t.edit} class="" onMoved={onMoved} />
       {webhook.verificationMethod.type === 'HS256' && (
         <DialogButton label={t.rotate}>
           {(close) => <RotateDialog id={webhook.id} onClose={close} />}

@@ -32,7 +32,9 @@ export default function Webhooks() {
         },
         {
           label: t.lastError,
-          cell: ({ lastDay }) => (lastDay?.lastError ? <LastError of={lastDay.lastError} /> : '–'),
+          // A later success makes the error history.
+          cell: ({ lastDay, failingSinceTime }) =>
+            failingSinceTime && lastDay?.lastError ? <LastError of={lastDay.lastError} /> : '–',
         },
         { label: t.events, cell: ({ events }) => events.join(', '), isExtra: true },
       ]}

@@ -89,12 +89,7 @@ export async function openCaseFile(
       transactionId: showId(transactionIds, id),
       amount: moneyIn(currency)(amount),
     })),
-    ...refunds.toReversed().map(({ id, status, amount, currency, createdAt }) => ({
-      ...entryAt(createdAt, 'refund'),
-      refundId: showId(refundIds, id),
-      status,
-      amount: moneyIn(currency)(amount),
-    })),
+    ...refunds.toReversed().flatMap(entriesOf),
     ...attempts.toReversed().map(({ id, status, amount, currency, createdAt }) => ({
       ...entryAt(createdAt, 'attempt'),
       paymentId: showId(paymentIds, id),
@@ -123,6 +118,19 @@ export async function openCaseFile(
       ({ length }) => length < maxEntriesPerKind,
     ),
   }
+}
+
+/** Returns when a refund was requested and, once it has been completed, when that was. */
+function entriesOf(refund: Awaited<ReturnType<typeof selectRefundsOf>>[number]): Entry[] {
+  const { id, status, amount, currency, createdBy, createdAt, completedAt } = refund
+  const shared = { refundId: showId(refundIds, id), status, amount: moneyIn(currency)(amount) }
+  const requested = {
+    ...entryAt(createdAt, 'refund'),
+    ...shared,
+    ...(createdBy && { userId: showId(userIds, createdBy) }),
+  }
+  if (status !== 'completed' || !completedAt) return [requested]
+  return [requested, { ...entryAt(completedAt, 'refunded'), ...shared }]
 }
 
 /** Returns the other payments of a payment's session. The payments of a code have nothing to do with each other. */

@@ -26,6 +26,7 @@ const entryKinds = [
   'decision',
   'line',
   'refund',
+  'refunded',
   'attempt',
 ] as const
 
@@ -34,7 +35,7 @@ const entry = object(
     time: withDescription(timestamp, 'When the entry happened.'),
     kind: Type.Enum([...entryKinds], {
       description:
-        'event: an event about the object. delivery: the delivery of an event to a webhook, at the time of the last attempt. sent: sent to the rail. delayed: the rail is slow. approved, rejected: the decision of another member. decision: a decision with a reason. line: a ledger line. refund: a refund of a payment. attempt: another payment of the same checkout session.',
+        'event: an event about the object. delivery: the delivery of an event to a webhook, at the time of the last attempt. sent: sent to the rail. delayed: the rail is slow. approved, rejected: the decision of another member. decision: a decision with a reason. line: a ledger line. refund: a refund of a payment was requested. refunded: that refund was completed. attempt: another payment of the same checkout session.',
     }),
     eventId: withDescription(Type.Optional(idOf(eventIds)), 'event, delivery: ID of the event.'),
     eventType: withDescription(
@@ -58,7 +59,7 @@ const entry = object(
     ),
     userId: withDescription(
       Type.Optional(Type.String({ examples: ['usr-01kaj3v5w8e4r9tbn2m6c7d0xz'] })),
-      'approved, rejected: ID of the user who made the decision.',
+      'approved, rejected: ID of the user who made the decision. refund: ID of the user who requested it, unless Pesewa or the operator did.',
     ),
     actor: withDescription(
       Type.Optional(Type.String({ examples: ['ama@shop.example'] })),
@@ -72,14 +73,14 @@ const entry = object(
     transactionId: withDescription(Type.Optional(idOf(transactionIds)), 'line: ID of the ledger line.'),
     refundId: withDescription(
       Type.Optional(idOf(refundIds)),
-      'refund: ID of the refund, as in `GET /v1/refunds/{id}`.',
+      'refund, refunded: ID of the refund, as in `GET /v1/refunds/{id}`.',
     ),
     paymentId: withDescription(Type.Optional(idOf(paymentIds)), 'attempt: ID of the other payment.'),
     status: withDescription(
       Type.Optional(Type.String({ examples: ['completed'] })),
-      'refund, attempt: status of the refund or of the other payment.',
+      'refund, refunded, attempt: status of the refund or of the other payment.',
     ),
-    amount: withDescription(Type.Optional(shownMoney), 'line, refund, attempt: amount.'),
+    amount: withDescription(Type.Optional(shownMoney), 'line, refund, refunded, attempt: amount.'),
   },
   {
     title: 'CaseFileEntry',

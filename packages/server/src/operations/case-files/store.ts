@@ -91,8 +91,16 @@ export const selectOtherAttempts = (
     order by id desc limit ${maxEntriesPerKind}`)
 
 export const selectRefundsOf = (db: Reader, { spaceId, environment }: Scope, paymentId: string) =>
-  db.query<{ id: string; status: string; amount: bigint; currency: string; createdAt: Date }>(sql`
-    select id, status, amount, currency, created_at from refunds
+  db.query<{
+    id: string
+    status: string
+    amount: bigint
+    currency: string
+    createdBy: string | null
+    createdAt: Date
+    completedAt: Date | null
+  }>(sql`
+    select id, status, amount, currency, created_by, created_at, completed_at from refunds
     where space_id = ${spaceId} and environment = ${environment} and payment_id = ${paymentId}
     order by id desc limit ${maxEntriesPerKind}`)
 

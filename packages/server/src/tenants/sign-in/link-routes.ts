@@ -41,6 +41,7 @@ const preview = object(
       examples: ['a…@shop.example'],
     }),
     spaceName: { ...nullableText, description: 'Space that the invitation is for; null for sign-in links.' },
+    role: { ...nullableText, description: 'Role that the invitation gives; null for sign-in links.' },
     isEmailNeeded: flag(
       'True if the full email address is required, because the link was requested in another browser or another user is signed in here.',
     ),
@@ -129,7 +130,7 @@ export function linkRoutes(parts: Platform, limits: SignInLimits): RawRoute[] {
 async function previewLink(parts: Platform, secret: string, browser: Browser) {
   const shown = await parts.db.transaction(async (tx) => {
     const link = await lockLink(tx, parts.seals, secret)
-    if (link?.isOpen) return present(tx, parts, link, null, browser)
+    if (link?.isOpen) return present(tx, parts, link, { spaceName: null, role: null }, browser)
     if (link) await recordFailure(tx, link, browser)
     return undefined
   })
@@ -161,9 +162,10 @@ const recordFailure = (tx: Tx, { userId }: Link, browser: Browser) =>
 
 const previewInvitation = ({ db, ...parts }: Platform, secret: string, browser: Browser) =>
   db.transaction(async (tx) => {
-    const { email, spaceId } = await lockInvitation(tx, parts.seals, secret)
+    const { email, role, spaceId } = await lockInvitation(tx, parts.seals, secret)
     const space = must(await selectSpace(tx, spaceId), 'Space of an invitation')
-    return present(tx, parts, await invitedRecipient(tx, email), space.name, browser)
+    const membership = { spaceName: space.name, role }
+    return present(tx, parts, await invitedRecipient(tx, email), membership, browser)
   })
 
 const redeemInvitation = (
@@ -199,6 +201,6 @@ const present = async (
   tx: Tx,
   parts: Pick<Platform, 'baseUrl' | 'seals'>,
   guest: LinkRecipient,
-  spaceName: string | null,
+  membership: { spaceName: string | null; role: string | null },
   browser: Browser,
-) => ({ email: maskEmail(guest.email), spaceName, ...(await confirmationFor(tx, parts, guest, browser)) })
+) => ({ email: maskEmail(guest.email), ...membership, ...(await confirmationFor(tx, parts, guest, browser)) })

@@ -3,20 +3,31 @@ import { getCountryCallingCode, getExampleNumber, isSupportedCountry } from 'lib
 import examples from 'libphonenumber-js/mobile/examples'
 import { moduleOf } from './markdown.ts'
 
-/** Generates the console's rules for reading amounts and phone numbers in local formats. */
+/**
+ * Generates the console's rules for reading amounts and phone numbers in local formats. They are one text, because
+ * every first visit loads them.
+ */
 export function writeCountries(): string {
-  const lines = countries.map(({ code, supportedCurrencies: currencies }) => {
-    const country = { currencies, ...dialledIn(code) }
-    return `  ${code}: ${JSON.stringify(country)},`
+  const lines = countries.map(({ code, supportedCurrencies }) => {
+    const { callingCode, trunk, example } = dialledIn(code)
+    return [code, supportedCurrencies.join(' '), callingCode, trunk, example].join(',')
   })
   return moduleOf(
     '`packages/server/src/countries`',
     "/** `currencies`: the country's own first. `trunk`: prefix of numbers dialled inside the country. */",
     'type Country = { currencies: string[]; callingCode: string; trunk: string; example: string }',
     '',
-    'export const countries: Record<string, Country> = {',
+    '/** One line per country: code, currencies, calling code, trunk, and an example without its calling code. */',
+    'const table = `',
     ...lines,
-    '}',
+    '`',
+    '',
+    'export const countries: Record<string, Country> = Object.fromEntries(',
+    "  table.trim().split('\\n').map((line) => {",
+    "    const [code = '', currencies = '', callingCode = '', trunk = '', example = ''] = line.split(',')",
+    "    return [code, { currencies: currencies.split(' '), callingCode, trunk, example: ['+', callingCode, ' ', example].join('') }]",
+    '  }),',
+    ')',
     '',
   )
 }
@@ -26,5 +37,6 @@ function dialledIn(code: string) {
   if (!isSupportedCountry(code) || !example) throw new Error(`${code} has no numbering plan`)
   const dialled = example.formatNational().replace(/\D/g, '')
   const trunk = dialled.slice(0, dialled.length - example.nationalNumber.length)
-  return { callingCode: getCountryCallingCode(code), trunk, example: example.formatInternational() }
+  const callingCode = getCountryCallingCode(code)
+  return { callingCode, trunk, example: example.formatInternational().slice(`+${callingCode} `.length) }
 }

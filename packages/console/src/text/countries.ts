@@ -3,52 +3,60 @@
 /** `currencies`: the country's own first. `trunk`: prefix of numbers dialled inside the country. */
 type Country = { currencies: string[]; callingCode: string; trunk: string; example: string }
 
-export const countries: Record<string, Country> = {
-  AO: {"currencies":["AOA"],"callingCode":"244","trunk":"","example":"+244 923 123 456"},
-  BF: {"currencies":["XOF"],"callingCode":"226","trunk":"","example":"+226 70 12 34 56"},
-  BI: {"currencies":["BIF"],"callingCode":"257","trunk":"","example":"+257 79 56 12 34"},
-  BJ: {"currencies":["XOF"],"callingCode":"229","trunk":"","example":"+229 01 95 12 34 56"},
-  BW: {"currencies":["BWP"],"callingCode":"267","trunk":"","example":"+267 71 123 456"},
-  CD: {"currencies":["CDF","USD"],"callingCode":"243","trunk":"0","example":"+243 991 234 567"},
-  CF: {"currencies":["XAF"],"callingCode":"236","trunk":"","example":"+236 70 01 23 45"},
-  CG: {"currencies":["XAF"],"callingCode":"242","trunk":"","example":"+242 06 123 4567"},
-  CI: {"currencies":["XOF"],"callingCode":"225","trunk":"","example":"+225 01 23 45 6789"},
-  CM: {"currencies":["XAF"],"callingCode":"237","trunk":"","example":"+237 6 71 23 45 67"},
-  CV: {"currencies":["CVE"],"callingCode":"238","trunk":"","example":"+238 991 12 34"},
-  DJ: {"currencies":["DJF"],"callingCode":"253","trunk":"","example":"+253 77 83 10 01"},
-  ET: {"currencies":["ETB"],"callingCode":"251","trunk":"0","example":"+251 91 123 4567"},
-  GA: {"currencies":["XAF"],"callingCode":"241","trunk":"","example":"+241 06 03 12 34"},
-  GH: {"currencies":["GHS"],"callingCode":"233","trunk":"0","example":"+233 23 123 4567"},
-  GM: {"currencies":["GMD"],"callingCode":"220","trunk":"","example":"+220 301 2345"},
-  GN: {"currencies":["GNF"],"callingCode":"224","trunk":"","example":"+224 601 12 34 56"},
-  GQ: {"currencies":["XAF"],"callingCode":"240","trunk":"","example":"+240 222 123 456"},
-  GW: {"currencies":["XOF"],"callingCode":"245","trunk":"","example":"+245 955 012 345"},
-  KE: {"currencies":["KES"],"callingCode":"254","trunk":"0","example":"+254 712 123456"},
-  KM: {"currencies":["KMF"],"callingCode":"269","trunk":"","example":"+269 321 23 45"},
-  LR: {"currencies":["LRD","USD"],"callingCode":"231","trunk":"0","example":"+231 77 012 3456"},
-  LS: {"currencies":["LSL","ZAR"],"callingCode":"266","trunk":"","example":"+266 5012 3456"},
-  MG: {"currencies":["MGA"],"callingCode":"261","trunk":"0","example":"+261 32 12 345 67"},
-  ML: {"currencies":["XOF"],"callingCode":"223","trunk":"","example":"+223 65 01 23 45"},
-  MR: {"currencies":["MRU"],"callingCode":"222","trunk":"","example":"+222 22 12 34 56"},
-  MU: {"currencies":["MUR"],"callingCode":"230","trunk":"","example":"+230 5251 2345"},
-  MW: {"currencies":["MWK"],"callingCode":"265","trunk":"0","example":"+265 991 23 45 67"},
-  MZ: {"currencies":["MZN"],"callingCode":"258","trunk":"","example":"+258 82 123 4567"},
-  NA: {"currencies":["NAD","ZAR"],"callingCode":"264","trunk":"0","example":"+264 81 123 4567"},
-  NE: {"currencies":["XOF"],"callingCode":"227","trunk":"","example":"+227 93 12 34 56"},
-  NG: {"currencies":["NGN"],"callingCode":"234","trunk":"0","example":"+234 802 123 4567"},
-  RW: {"currencies":["RWF"],"callingCode":"250","trunk":"0","example":"+250 720 123 456"},
-  SC: {"currencies":["SCR"],"callingCode":"248","trunk":"","example":"+248 2 510 123"},
-  SL: {"currencies":["SLE"],"callingCode":"232","trunk":"0","example":"+232 25 123456"},
-  SN: {"currencies":["XOF"],"callingCode":"221","trunk":"","example":"+221 70 123 45 67"},
-  SO: {"currencies":["SOS","USD"],"callingCode":"252","trunk":"","example":"+252 7 1123456"},
-  SS: {"currencies":["SSP"],"callingCode":"211","trunk":"0","example":"+211 977 123 456"},
-  ST: {"currencies":["STN"],"callingCode":"239","trunk":"","example":"+239 981 2345"},
-  SZ: {"currencies":["SZL","ZAR"],"callingCode":"268","trunk":"","example":"+268 7612 3456"},
-  TD: {"currencies":["XAF"],"callingCode":"235","trunk":"","example":"+235 63 01 23 45"},
-  TG: {"currencies":["XOF"],"callingCode":"228","trunk":"","example":"+228 90 11 23 45"},
-  TZ: {"currencies":["TZS"],"callingCode":"255","trunk":"0","example":"+255 621 234 567"},
-  UG: {"currencies":["UGX"],"callingCode":"256","trunk":"0","example":"+256 712 345678"},
-  ZA: {"currencies":["ZAR"],"callingCode":"27","trunk":"0","example":"+27 71 123 4567"},
-  ZM: {"currencies":["ZMW"],"callingCode":"260","trunk":"0","example":"+260 95 5123456"},
-  ZW: {"currencies":["ZWG","USD"],"callingCode":"263","trunk":"0","example":"+263 71 234 5678"},
-}
+/** One line per country: code, currencies, calling code, trunk, and an example without its calling code. */
+const table = `
+AO,AOA,244,,923 123 456
+BF,XOF,226,,70 12 34 56
+BI,BIF,257,,79 56 12 34
+BJ,XOF,229,,01 95 12 34 56
+BW,BWP,267,,71 123 456
+CD,CDF USD,243,0,991 234 567
+CF,XAF,236,,70 01 23 45
+CG,XAF,242,,06 123 4567
+CI,XOF,225,,01 23 45 6789
+CM,XAF,237,,6 71 23 45 67
+CV,CVE,238,,991 12 34
+DJ,DJF,253,,77 83 10 01
+ET,ETB,251,0,91 123 4567
+GA,XAF,241,,06 03 12 34
+GH,GHS,233,0,23 123 4567
+GM,GMD,220,,301 2345
+GN,GNF,224,,601 12 34 56
+GQ,XAF,240,,222 123 456
+GW,XOF,245,,955 012 345
+KE,KES,254,0,712 123456
+KM,KMF,269,,321 23 45
+LR,LRD USD,231,0,77 012 3456
+LS,LSL ZAR,266,,5012 3456
+MG,MGA,261,0,32 12 345 67
+ML,XOF,223,,65 01 23 45
+MR,MRU,222,,22 12 34 56
+MU,MUR,230,,5251 2345
+MW,MWK,265,0,991 23 45 67
+MZ,MZN,258,,82 123 4567
+NA,NAD ZAR,264,0,81 123 4567
+NE,XOF,227,,93 12 34 56
+NG,NGN,234,0,802 123 4567
+RW,RWF,250,0,720 123 456
+SC,SCR,248,,2 510 123
+SL,SLE,232,0,25 123456
+SN,XOF,221,,70 123 45 67
+SO,SOS USD,252,,7 1123456
+SS,SSP,211,0,977 123 456
+ST,STN,239,,981 2345
+SZ,SZL ZAR,268,,7612 3456
+TD,XAF,235,,63 01 23 45
+TG,XOF,228,,90 11 23 45
+TZ,TZS,255,0,621 234 567
+UG,UGX,256,0,712 345678
+ZA,ZAR,27,0,71 123 4567
+ZM,ZMW,260,0,95 5123456
+ZW,ZWG USD,263,0,71 234 5678
+`
+
+export const countries: Record<string, Country> = Object.fromEntries(
+  table.trim().split('\n').map((line) => {
+    const [code = '', currencies = '', callingCode = '', trunk = '', example = ''] = line.split(',')
+    return [code, { currencies: currencies.split(' '), callingCode, trunk, example: ['+', callingCode, ' ', example].join('') }]
+  }),
+)

@@ -5,8 +5,7 @@ import { ProviderName } from '../../parts/providers.tsx'
 import type { Selection } from '../../parts/selection.tsx'
 import { useMoney } from '../../text/format.tsx'
 import { PayoutDecisions } from '../payouts/decisions.tsx'
-import { Holder } from '../payouts/holder.tsx'
-import { usePayableProviders } from '../payouts/payable-providers.ts'
+import { PayeeHolder } from '../payouts/holder.tsx'
 import { type Payout, payeeOf } from '../payouts/payout-status.tsx'
 import { useTexts as usePayoutTexts } from '../payouts/texts.ts'
 import { useTexts } from './texts.ts'
@@ -48,18 +47,9 @@ function WaitingPayout({ payout, title, selection }: Props) {
         [t.provider, <ProviderName id={destination.providerId} />],
         [t.fees, fees.map((fee) => money(fee.amount)).join(', ')],
       ]}
-      factsInView={() => [[p.holder, may('provider-kyc:read') && <HolderOf payout={payout} />]]}
+      factsInView={() => [[p.holder, may('provider-kyc:read') && <PayeeHolder payout={payout} />]]}
     >
       <PayoutDecisions payout={payout} />
     </Waiting>
   )
-}
-
-function HolderOf({ payout }: { payout: Payout }) {
-  const p = usePayoutTexts()
-  const all = usePayableProviders()
-  const { providerId } = payout.destination
-  const payable = all.find(({ provider }) => provider.providerId === providerId)
-  if (all.length === 0) return p.asking
-  return payable ? <Holder account={payeeOf(payout)} provider={payable.provider} /> : p.holderUnchecked
 }

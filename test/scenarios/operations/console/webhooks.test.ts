@@ -215,6 +215,8 @@ test('all failed events are resent at once, without waiting for their next retry
 test('an owner changes the URL of a failing webhook, resends what failed, and sees that all of it was delivered', async () => {
   const shop = await stage.t.merchant()
   const { id } = await failingWebhook(shop, 3)
+  const events = async () => (await shop.call('GET', `/v1/webhooks/${id}`)).body.result.events
+  const chosen = await events()
   await open(shop, `/webhooks/${id}`, async (page) => {
     const notice = page.locator('.notice.bad')
     await notice.locator('code', { hasText: `${url}/hook` }).waitFor()
@@ -224,6 +226,7 @@ test('an owner changes the URL of a failing webhook, resends what failed, and se
     await dialog.getByLabel('URL').fill(`${url}/new`)
     await dialog.getByRole('button', { name: 'Save' }).click()
     await page.getByText('The URL was changed. Resend 3 failed events?').waitFor()
+    assert.deepEqual(await events(), chosen)
     await assertUsable(page, 'webhook-moved', looksIn.en)
     await page.getByRole('button', { name: 'Resend failed events' }).click()
     await dialog.getByRole('button', { name: 'Resend' }).click()

@@ -7,8 +7,8 @@ import { BulkButton } from '../../parts/bulk-button.tsx'
 import { Section } from '../../parts/page.tsx'
 import { type Selection, useSelection } from '../../parts/selection.tsx'
 import { Paged } from '../../parts/table.tsx'
+import type { Kind } from './details.tsx'
 import { useTexts } from './texts.ts'
-import type { Kind } from './waiting.tsx'
 
 const approveCalls = {
   payouts: api.payouts.approve,

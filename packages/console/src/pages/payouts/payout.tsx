@@ -10,9 +10,10 @@ import { objectPage } from '../../parts/object-page.tsx'
 import { Facts, PageHead } from '../../parts/page.tsx'
 import { ProviderName } from '../../parts/providers.tsx'
 import { Money, Time, useMoney } from '../../text/format.tsx'
+import { useApprovalDetails } from '../approvals/details.tsx'
 import { RecallPayout } from '../recalls/recall-payout.tsx'
 import { PayoutRecalls } from '../recalls/recall-table.tsx'
-import { BalanceAfter, DecisionOutcome, EarlierPayouts, Requester } from './approver-facts.tsx'
+import { DecisionOutcome, Requester } from './approver-facts.tsx'
 import { CancelPayout, PayoutDecisions } from './decisions.tsx'
 import { PayeeHolder } from './holder.tsx'
 import { type Payout, PayoutStatus, payeeOf, stateOf } from './payout-status.tsx'
@@ -49,10 +50,12 @@ function PayoutFacts({ payout }: { payout: Payout }) {
   const money = useMoney()
   const may = usePermissions()
   const { me } = useCurrentSpace()
-  const { destination, approval, batchId, createUserId, fees, metadata, source } = payout
+  const { destination, approval, batchId, createUserId, fees, metadata } = payout
   const { phoneNumber } = destination
   const isWaiting = stateOf(payout) === 'waiting'
-  const mayDecide = isWaiting && may('payouts:approve') && createUserId !== me.user.id
+  const isForApprovers = isWaiting && may('payouts:approve')
+  const details = useApprovalDetails('payouts', payout.id, isForApprovers)
+  const mayDecide = isForApprovers && createUserId !== me.user.id
   const next: Partial<Record<string, string>> = { ...t.next, ...(mayDecide && { waiting: t.decide }) }
   return (
     <Facts
@@ -64,14 +67,11 @@ function PayoutFacts({ payout }: { payout: Payout }) {
         [t.fees, fees.map((fee) => money(fee.amount)).join(', ')],
         [t.payee, phoneNumber ? <PayerLink phone={phoneNumber} /> : payeeOf(payout)],
         [t.holder, isWaiting && may('provider-kyc:read') && <PayeeHolder payout={payout} />],
-        [t.requestedBy, <Requester id={createUserId} />],
+        [t.requestedBy, isForApprovers ? details.requester : <Requester id={createUserId} />],
         [t.reason, typeof metadata.note === 'string' && metadata.note],
         [t.provider, <ProviderName id={destination.providerId} />],
-        [t.earlier, isWaiting && phoneNumber && <EarlierPayouts phoneNumber={phoneNumber} />],
-        [
-          t.availableAfter,
-          isWaiting && may('balances:read') && <BalanceAfter accountId={source.financialAccountId} />,
-        ],
+        [t.earlier, isForApprovers && details.earlier],
+        [t.availableAfter, isForApprovers && details.balances],
         [t.createTime, <Time at={payout.createTime} />],
         [t.decidedBy, approval?.userId && <MemberName id={approval.userId} />],
         [t.decided, approval?.time && <Time at={approval.time} />],

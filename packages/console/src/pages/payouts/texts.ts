@@ -36,9 +36,6 @@ export const useTexts = createPageTexts(
     requestedBy: 'Requested by',
     anotherMember: 'Another member',
     earlier: 'Earlier payouts to this payee',
-    firstPayout: 'First payout',
-    last: 'last',
-    unknown: 'Could not be read',
     approveTitle: 'Approve this payout?',
     approveWarning: (amount: string, payee: string) =>
       `${amount} will be sent to ${payee}. This cannot be undone.`,
@@ -105,9 +102,6 @@ export const useTexts = createPageTexts(
     requestedBy: 'Demandé par',
     anotherMember: 'Un autre membre',
     earlier: 'Versements précédents à ce bénéficiaire',
-    firstPayout: 'Premier versement',
-    last: 'dernier :',
-    unknown: 'Lecture impossible',
     approveTitle: 'Approuver ce versement ?',
     approveWarning: (amount: string, payee: string) =>
       `${amount} seront envoyés à ${payee}. Cette action est irréversible.`,

@@ -121,13 +121,14 @@ function WebhookFields({ webhook }: { webhook?: Webhook }) {
   )
 }
 
+/** The chosen types come first, including those such as `payment.*` that were chosen through the API. */
 function EventChoices({ chosen }: { chosen: string[] }) {
-  const isChosen = (type: string) => chosen.includes(type) || chosen.includes(`${type.split('.')[0]}.*`)
+  const types = new Set([...chosen.filter((type) => type !== '*'), ...eventTypes])
   return (
     <div class="choices">
-      {[...eventTypes.filter(isChosen), ...eventTypes.filter((type) => !isChosen(type))].map((type) => (
+      {[...types].map((type) => (
         <label class="choice" key={type}>
-          <input type="checkbox" name="events" value={type} defaultChecked={isChosen(type)} />
+          <input type="checkbox" name="events" value={type} defaultChecked={chosen.includes(type)} />
           <code>{type}</code>
         </label>
       ))}

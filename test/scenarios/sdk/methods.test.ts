@@ -92,6 +92,7 @@ const segmentsIn = (pattern: string, address: string): string[] => {
 const queries: Record<string, Record<string, string>> = {
   'GET /v1/search': { q: '+23276123456' },
   'GET /v1/provider-kyc/:providerId': { accountId: '+23276123456' },
+  'GET /v1/installation/month-end': { environment: 'test' },
   'GET /v1/installation/open-items': { environment: 'test', providerId: 'm17' },
   'GET /v1/installation/closed-days': { environment: 'test', providerId: 'm17' },
   'GET /v1/installation/providers/:connection/test': { environment: 'test' },

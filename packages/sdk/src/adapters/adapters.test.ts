@@ -20,7 +20,7 @@ const seen: string[] = []
 const errors: unknown[] = []
 const options = { onError: (error: unknown) => errors.push(error) }
 async function onEvent({ id }: { id: string }): Promise<void> {
-  if (id.includes('bad')) throw new Error('The shop failed.')
+  if (id === 'evt-bad') throw new Error('The shop failed.')
   seen.push(id)
 }
 

@@ -144,6 +144,7 @@ describe('the month-end of a Space', () => {
     assert.deepEqual(Object.keys(files).toSorted(), [
       `${folder}/balances.csv`,
       `${folder}/fees.csv`,
+      `${folder}/lines.csv`,
       `${folder}/reconciliation.csv`,
       `${folder}/settlement.csv`,
       `${folder}/statements/${uvan}.csv`,
@@ -155,7 +156,7 @@ describe('the month-end of a Space', () => {
       textOf(files[`${folder}/statements/${uvan}.csv`]),
       await csvOf(`/v1/financial-accounts/${id}/statement`),
     )
-    for (const report of ['fees', 'settlement', 'balances'])
+    for (const report of ['fees', 'settlement', 'balances', 'lines'])
       assert.equal(textOf(files[`${folder}/${report}.csv`]), await csvOf(`/v1/reports/${report}`), report)
     assert.match(
       textOf(files[`${folder}/reconciliation.csv`]),

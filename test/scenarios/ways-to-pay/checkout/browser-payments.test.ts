@@ -240,8 +240,10 @@ test('a number determines the network, unless the payer chooses another one', as
   }
   await payWith('077 123 456', 'Orange Money')
   await page.getByText('This looks like an Africell number.').waitFor()
-  await payWith('020 000 0001')
-  await page.getByText('Choose a provider.').waitFor()
+  await payWith('025 123 456')
+  await page.getByText('Choose the network of your number.').waitFor()
+  await payWith('076 123 45')
+  await page.getByText(/^Enter 9 digits, like 07/).waitFor()
   await close()
 })
 

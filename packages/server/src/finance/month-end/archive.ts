@@ -39,7 +39,9 @@ export async function openArchive(
   const range = { ...(await selectBounds(parts.db, month, timeZone)), timeZone }
   const statements = call.may('financial-transactions:read') ? await openStatements(parts, call, range) : []
   const query = { from: range.from.toISOString(), to: range.to.toISOString() }
-  const reports = reportRoutes(parts).filter((route) => route.kind === 'list')
+  const reports = reportRoutes(parts)
+    .filter((route) => route.kind === 'list')
+    .filter(({ permission }) => permission !== null && call.may(permission))
   async function* files(): AsyncGenerator<ArchivedFile> {
     const days = (await reconciledDays(parts.db, call.scope, month)).map(presentDay)
     yield { name: 'reconciliation.csv', chunks: csvOf(reconciledDay, [days]) }

@@ -145,6 +145,11 @@ export function readPayer({ scope, offers }: Visit, posted: PostedForm): Payer |
   const provider = isByNumber
     ? providerOfNumber(available, posted.phone)
     : available.find(({ providerId }) => providerId === posted.provider)
+  const isNumber = (phone: string) =>
+    available.some(
+      (each) => each.type === 'momo' && readAccount(each, phone, scope.environment) !== undefined,
+    )
+  if (!provider && isByNumber && !isNumber(posted.phone)) return { field: 'phone', code: 'invalid' }
   if (!provider)
     return { field: 'provider', code: isByNumber || posted.provider === '' ? 'missing' : 'invalid' }
   const { providerId, type } = provider

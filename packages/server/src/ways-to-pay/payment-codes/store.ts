@@ -155,12 +155,13 @@ export const selectDialled = (db: Reader, environment: Environment, numbers: str
     select dialled.*
     from unnest(${numbers}::text[]) requested (number)
     cross join lateral (
-      select ${columns}, space.id as space_id, space.name as payee, space.country,
+      select ${columns}, space.id as space_id, coalesce(brand.name, space.name) as payee, space.country,
         space.suspended_at is not null as is_suspended, session.status as session_status
       from payment_code_numbers numbers
       join payment_codes code on code.space_id = numbers.space_id and code.environment = numbers.environment
         and code.id = numbers.payment_code_id
       join spaces space on space.id = numbers.space_id
+      left join brands brand on brand.space_id = code.space_id and brand.environment = code.environment
       left join checkout_sessions session on session.space_id = code.space_id
         and session.environment = code.environment and session.id = code.checkout_session_id
       where numbers.number = requested.number and numbers.environment = ${environment}

@@ -55,7 +55,7 @@
 
   /** Removes the error, and what was offered because of it, as soon as the payer corrects the form. */
   function forgetFault() {
-    const { form } = document.querySelector('[aria-invalid]')
+    const form = faults[0].closest('form')
     const forget = () => {
       for (const fault of faults) fault.remove()
       form.querySelector('[aria-invalid]')?.removeAttribute('aria-invalid')

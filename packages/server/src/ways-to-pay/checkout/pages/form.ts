@@ -60,7 +60,7 @@ export function presentForm(state: Choose, language: Language, total: string) {
       }
     }),
     failureText: state.failure && failureText(state.failure, t),
-    faultText: state.fault && faultText(state.fault, state.phoneExample, t),
+    faultText: state.fault && faultText(state.fault, state.phoneExample, open, t),
     detours: state.fault?.code === 'otherNetwork' ? detours(state.fault, t) : [],
     open: state.open && {
       ...state.open,
@@ -119,7 +119,12 @@ function tilesOf(providers: OfferedProvider[]) {
   return [...inks].map(([fill, ink], i) => ({ name: `tile-${i}`, fill, ink }))
 }
 
-function faultText(fault: FormIssue, example: string | undefined, t: Texts): string {
+function faultText(
+  fault: FormIssue,
+  example: string | undefined,
+  type: ProviderType | undefined,
+  t: Texts,
+): string {
   switch (fault.code) {
     case 'askedOften':
       return t.askedOften(fault.waitMinutes)
@@ -128,7 +133,9 @@ function faultText(fault: FormIssue, example: string | undefined, t: Texts): str
     case 'otherNetwork':
       return t.otherNetwork[fault.isCertain ? 'certain' : 'likely'](fault.looksLike, fault.chosen.name)
     default:
-      return fault.field === 'phone' ? t.faults.phone(example) : t.faults[fault.field][fault.code]
+      if (fault.field === 'phone') return t.faults.phone(example)
+      if (fault.field === 'provider' && fault.code === 'missing' && type === 'momo') return t.faults.network
+      return t.faults[fault.field][fault.code]
   }
 }
 

@@ -298,7 +298,7 @@ test('the dial code is not repeated in the phone field', () => {
 test('an issue appears once, at its focused field, which it describes', () => {
   const { faults } = texts.en
   const issues = [
-    [{ field: 'provider', code: 'missing' }, faults.provider.missing],
+    [{ field: 'provider', code: 'missing' }, faults.network],
     [{ field: 'provider', code: 'invalid' }, faults.provider.invalid],
     [{ field: 'phone', code: 'missing' }, 'Enter 9 digits, like 076 123 456.'],
     [{ field: 'phone', code: 'invalid' }, 'Enter 9 digits, like 076 123 456.'],

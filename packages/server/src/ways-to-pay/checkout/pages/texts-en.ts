@@ -119,6 +119,7 @@ export const en = {
   },
 
   faults: {
+    network: 'Choose the network of your number.',
     provider: {
       missing: 'Choose a provider.',
       invalid: 'This provider is not available here. Choose another one.',
@@ -297,7 +298,7 @@ export const en = {
     label: 'Code',
     check: 'Check',
     unknown:
-      'We have not issued a document with this code. Check the code and try again. It is longer than the order number.',
+      'We have not issued a document with this code. Check the code and try again. The order number is a different number.',
     genuine: { receipt: 'This receipt is genuine', statement: 'This statement is genuine' },
     compare: 'Compare these figures with the document.',
     facts: {

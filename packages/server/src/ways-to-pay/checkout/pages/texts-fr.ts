@@ -131,6 +131,7 @@ export const fr: Texts = {
   },
 
   faults: {
+    network: 'Choisissez le réseau de votre numéro.',
     provider: {
       missing: 'Choisissez un opérateur.',
       invalid: 'Cet opérateur n’est pas disponible ici. Choisissez-en un autre.',
@@ -308,7 +309,7 @@ export const fr: Texts = {
     label: 'Code',
     check: 'Vérifier',
     unknown:
-      'Nous n’avons émis aucun document portant ce code. Vérifiez le code et réessayez. Il est plus long que le numéro de commande.',
+      'Nous n’avons émis aucun document portant ce code. Vérifiez le code et réessayez. Le numéro de commande est un autre numéro.',
     genuine: { receipt: 'Ce reçu est authentique', statement: 'Ce relevé est authentique' },
     compare: 'Comparez ces chiffres avec le document.',
     facts: {

@@ -118,6 +118,7 @@ export const kri: Texts = {
   },
 
   faults: {
+    network: 'Chuz di nɛtwɔk we yu nɔmba de pan.',
     provider: {
       missing: 'Chuz wan kɔmpin.',
       invalid: 'Dis kɔmpin nɔ de na ya. Chuz ɔda wan.',
@@ -286,7 +287,7 @@ export const kri: Texts = {
     text: 'Put di kod we de na di pepa. Wi go sho di figa dɛn we wi gɛt, so dat yu go kɔmpia dɛn.',
     label: 'Kod',
     check: 'Chɛk',
-    unknown: 'Wi nɔ gi no pepa wit dis kod. Chɛk di kod ɛn tray bak. I lɔng pas di ɔda nɔmba.',
+    unknown: 'Wi nɔ gi no pepa wit dis kod. Chɛk di kod ɛn tray bak. Di ɔda nɔmba na difrɛn nɔmba.',
     genuine: { receipt: 'Dis risit na tru', statement: 'Dis stetmɛnt na tru' },
     compare: 'Kɔmpia dɛn figa ya wit di pepa.',
     facts: {

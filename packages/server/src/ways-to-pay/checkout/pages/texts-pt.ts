@@ -132,6 +132,7 @@ export const pt: Texts = {
   },
 
   faults: {
+    network: 'Escolha a rede do seu número.',
     provider: {
       missing: 'Escolha um operador.',
       invalid: 'Este operador não está disponível aqui. Escolha outro.',
@@ -306,7 +307,7 @@ export const pt: Texts = {
     label: 'Código',
     check: 'Verificar',
     unknown:
-      'Não emitimos nenhum documento com este código. Verifique o código e tente novamente. É mais longo do que o número da encomenda.',
+      'Não emitimos nenhum documento com este código. Verifique o código e tente novamente. O número da encomenda é outro número.',
     genuine: { receipt: 'Este recibo é autêntico', statement: 'Este extrato é autêntico' },
     compare: 'Compare estes valores com o documento.',
     facts: {

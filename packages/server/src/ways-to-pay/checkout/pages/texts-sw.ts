@@ -124,6 +124,7 @@ export const sw: Texts = {
   },
 
   faults: {
+    network: 'Chagua mtandao wa namba yako.',
     provider: {
       missing: 'Chagua mtoa huduma.',
       invalid: 'Mtoa huduma huyu hapatikani hapa. Chagua mwingine.',
@@ -298,7 +299,7 @@ export const sw: Texts = {
     label: 'Msimbo',
     check: 'Kagua',
     unknown:
-      'Hatujatoa hati yenye msimbo huu. Kagua msimbo kisha ujaribu tena. Ni mrefu kuliko namba ya oda.',
+      'Hatujatoa hati yenye msimbo huu. Kagua msimbo kisha ujaribu tena. Namba ya oda ni namba nyingine.',
     genuine: { receipt: 'Risiti hii ni halali', statement: 'Taarifa hii ni halali' },
     compare: 'Linganisha takwimu hizi na hati.',
     facts: {

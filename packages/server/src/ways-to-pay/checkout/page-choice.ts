@@ -145,11 +145,8 @@ export function readPayer({ scope, offers }: Visit, posted: PostedForm): Payer |
   const provider = isByNumber
     ? providerOfNumber(available, posted.phone)
     : available.find(({ providerId }) => providerId === posted.provider)
-  const isNumber = (phone: string) =>
-    available.some(
-      (each) => each.type === 'momo' && readAccount(each, phone, scope.environment) !== undefined,
-    )
-  if (!provider && isByNumber && !isNumber(posted.phone)) return { field: 'phone', code: 'invalid' }
+  if (!provider && isByNumber && !isNumberOfAny(available, posted.phone))
+    return { field: 'phone', code: 'invalid' }
   if (!provider)
     return { field: 'provider', code: isByNumber || posted.provider === '' ? 'missing' : 'invalid' }
   const { providerId, type } = provider
@@ -159,6 +156,9 @@ export function readPayer({ scope, offers }: Visit, posted: PostedForm): Payer |
   const account = readAccount(provider, posted[field], scope.environment)
   return account === undefined ? { field, code: 'invalid' } : { providerId, type, account }
 }
+
+const isNumberOfAny = (available: Provider[], phone: string) =>
+  available.some((each) => each.type === 'momo' && readAccount(each, phone, 'live') !== undefined)
 
 /**
  * Returns the mobile money provider on the network of a number. If there is none, returns the only provider

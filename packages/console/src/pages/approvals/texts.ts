@@ -16,17 +16,11 @@ export const useTexts = createPageTexts(
       batches: 'Payees',
       refunds: 'Earlier refunds to this payer',
     },
-    firstPayout: 'First payout',
-    none: 'None',
-    newPayees: (count: number) => (count === 1 ? '1 never paid before' : `${count} never paid before`),
-    allKnown: 'All paid before',
-    last: 'last',
     availableAfter: {
       payouts: 'Balance after payout',
       batches: 'Balance after batch',
       refunds: 'Balance after refund',
     },
-    unknown: 'Could not be read',
     pick: (name: string) => `Select ${name}`,
     approveSelected: {
       payouts: (count: number) =>
@@ -57,17 +51,11 @@ export const useTexts = createPageTexts(
       batches: 'Bénéficiaires',
       refunds: 'Remboursements précédents à ce payeur',
     },
-    firstPayout: 'Premier versement',
-    none: 'Aucun',
-    newPayees: (count: number) => (count === 1 ? '1 jamais payé' : `${count} jamais payés`),
-    allKnown: 'Tous déjà payés',
-    last: 'dernier :',
     availableAfter: {
       payouts: 'Solde après le versement',
       batches: 'Solde après le lot',
       refunds: 'Solde après le remboursement',
     },
-    unknown: 'Lecture impossible',
     pick: (name: string) => `Sélectionner ${name}`,
     approveSelected: {
       payouts: (count: number) =>

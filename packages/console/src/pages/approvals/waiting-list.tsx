@@ -3,11 +3,11 @@ import { useRef } from 'preact/hooks'
 import { api } from '../../api/client.ts'
 import type { Rows } from '../../api/queries.ts'
 import { useCurrentSpace } from '../../api/scope.tsx'
+import type { Kind } from '../../parts/approval-details.tsx'
 import { BulkButton } from '../../parts/bulk-button.tsx'
 import { Section } from '../../parts/page.tsx'
 import { type Selection, useSelection } from '../../parts/selection.tsx'
 import { Paged } from '../../parts/table.tsx'
-import type { Kind } from './details.tsx'
 import { useTexts } from './texts.ts'
 
 const approveCalls = {

@@ -1,10 +1,10 @@
 import type { ComponentChildren, RefObject } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
+import { type Kind, useApprovalDetails } from '../../parts/approval-details.tsx'
 import { PageLink } from '../../parts/links.tsx'
 import { Facts } from '../../parts/page.tsx'
 import type { Selection } from '../../parts/selection.tsx'
 import { Time } from '../../text/format.tsx'
-import { type Kind, useApprovalDetails } from './details.tsx'
 import { useTexts } from './texts.ts'
 
 /** Payouts, batches and refunds that await approval all have the status `pending`. */

@@ -1,8 +1,27 @@
 import type { ComponentChildren } from 'preact'
-import { api, type ResultOf } from '../../api/client.ts'
-import { useRead } from '../../api/queries.ts'
-import { Money, Time } from '../../text/format.tsx'
-import { useTexts } from './texts.ts'
+import { api, type ResultOf } from '../api/client.ts'
+import { useRead } from '../api/queries.ts'
+import { Money, Time } from '../text/format.tsx'
+import { createPageTexts } from '../text/words.ts'
+
+const useTexts = createPageTexts(
+  {
+    firstPayout: 'First payout',
+    none: 'None',
+    newPayees: (count: number) => (count === 1 ? '1 never paid before' : `${count} never paid before`),
+    allKnown: 'All paid before',
+    last: 'last',
+    unknown: 'Could not be read',
+  },
+  {
+    firstPayout: 'Premier versement',
+    none: 'Aucun',
+    newPayees: (count: number) => (count === 1 ? '1 jamais payé' : `${count} jamais payés`),
+    allKnown: 'Tous déjà payés',
+    last: 'dernier :',
+    unknown: 'Lecture impossible',
+  },
+)
 
 const detailCalls = {
   payouts: api.payouts.approval,

@@ -1,4 +1,5 @@
-import type { ComponentChildren } from 'preact'
+import { type ComponentChildren, createContext } from 'preact'
+import { useContext } from 'preact/hooks'
 import type { api } from '../api/client.ts'
 import { useCurrentSpace } from '../api/scope.tsx'
 import { useWords } from '../text/words.ts'
@@ -26,6 +27,9 @@ type Props = {
   children?: ComponentChildren
 }
 
+/** Told what the user has just decided, by the list in which the decision was made. */
+export const DecisionContext = createContext((_id: string, _decision: 'approved' | 'rejected') => {})
+
 /** The buttons to approve or reject what another member created. The creator cannot use them. */
 export function Decisions({
   of: { id, createUserId },
@@ -38,6 +42,11 @@ export function Decisions({
 }: Props) {
   const { createdByYou } = useWords()
   const { me } = useCurrentSpace()
+  const tell = useContext(DecisionContext)
+  const done = (decision: 'approved' | 'rejected') => {
+    tell(id, decision)
+    onDecided?.()
+  }
   if (createUserId === me.user.id) return <span class="muted">{createdByYou}</span>
   return (
     <>
@@ -48,7 +57,7 @@ export function Decisions({
         title={t.approveTitle}
         warning={approveWarning}
         isDangerous={false}
-        onDone={() => onDecided?.()}
+        onDone={() => done('approved')}
       >
         {children}
       </ConfirmButton>
@@ -58,7 +67,7 @@ export function Decisions({
         action={t.reject}
         title={t.rejectTitle}
         warning={rejectWarning}
-        onDone={() => onDecided?.()}
+        onDone={() => done('rejected')}
       >
         {children}
       </ConfirmButton>

@@ -1508,7 +1508,7 @@ export type PayoutBatchesCheckBody = {
     /** Your own data, returned unchanged: a JSON object of at most 16 KiB. */
     metadata?: Record<string, unknown> | null
   })[] | null
-  /** The payouts as a CSV file: a heading line with `amount`, `currency`, `type`, `provider`, `account` and optionally `name` and `reference`, in any order, followed by one line for each payout. Cells are separated by `,` or `;`. Amounts are decimal numbers, such as `1500.00`, with no more decimals than the currency has. */
+  /** The payouts as a CSV file: a heading line with `amount`, `currency`, `type`, `provider` (ID or name), `account` and optionally `name` and `reference`, in any order, followed by one line for each payout. Cells are separated by `,` or `;`. Amounts are decimal numbers, such as `1500.00`, with no more decimals than the currency has. */
   csv?: string | null
 }
 
@@ -1566,7 +1566,7 @@ export type PayoutBatchesCreateBody = {
     /** Your own data, returned unchanged: a JSON object of at most 16 KiB. */
     metadata?: Record<string, unknown> | null
   })[] | null
-  /** The payouts as a CSV file: a heading line with `amount`, `currency`, `type`, `provider`, `account` and optionally `name` and `reference`, in any order, followed by one line for each payout. Cells are separated by `,` or `;`. Amounts are decimal numbers, such as `1500.00`, with no more decimals than the currency has. */
+  /** The payouts as a CSV file: a heading line with `amount`, `currency`, `type`, `provider` (ID or name), `account` and optionally `name` and `reference`, in any order, followed by one line for each payout. Cells are separated by `,` or `;`. Amounts are decimal numbers, such as `1500.00`, with no more decimals than the currency has. */
   csv?: string | null
 }
 

@@ -129,7 +129,7 @@ describe('POST /v1/payout-batches', () => {
     const { merchant, get, payoutsOf } = await shop({ above: null })
     const csv = [
       '\ufeff"Reference";Amount;Currency;Type;Provider;Account;Name',
-      `"Nov; 1";3,00;SLE;momo;m17;${phone(1)};"Fatu ""F"" Kamara"`,
+      `"Nov; 1";3,00;SLE;momo;Orange money;${phone(1)};"Fatu ""F"" Kamara"`,
       ';2.5;SLE;bank;slb001;00-1122 3344;',
       '',
       ';;;;;;',

@@ -51,6 +51,11 @@ test('keyboard only: approving a payout needs confirmation', async () => {
     await inDialog(page, 'Approve').focus()
     await page.keyboard.press('Enter')
     await page.getByText('No payouts to approve.').waitFor()
+    await page
+      .getByRole('status')
+      .filter({ hasText: /^Approved: Le 150\.00/ })
+      .getByRole('link')
+      .waitFor()
   })
   const { approval } = await read(shop, `/v1/payouts/${id}`)
   assert.equal(approval.status, 'approved')

@@ -13,14 +13,15 @@ export function WaitingBatches() {
   const read = useRows(api.payoutBatches.list, pending)
   const nameOf = ({ totals, name }: Batch) =>
     `${totals.map(({ amount }) => money(amount)).join(', ')} · ${name}`
+  const pathOf = ({ id }: Batch) => `/payout-batches/${id}`
   return (
-    <WaitingList kind="batches" title={b.batches} rows={read.rows} {...{ read, nameOf }}>
+    <WaitingList kind="batches" title={b.batches} rows={read.rows} {...{ read, nameOf, pathOf }}>
       {(batch, selection) => (
         <Waiting
           key={batch.id}
           kind="batches"
           of={batch}
-          path={`/payout-batches/${batch.id}`}
+          path={pathOf(batch)}
           title={nameOf(batch)}
           selection={selection}
           facts={[[b.rows, batch.counts.rows]]}

@@ -19,29 +19,34 @@ export function WaitingPayouts() {
   const read = useRows(api.payouts.list, pending)
   const rows = read.rows.filter(({ approval }) => approval?.status === 'required')
   const nameOf = (payout: Payout) => `${money(payout.amount)} · ${payeeOf(payout)}`
+  const pathOf = ({ id }: Payout) => `/payouts/${id}`
   return (
-    <WaitingList kind="payouts" title={t.payouts} {...{ read, rows, nameOf }}>
+    <WaitingList kind="payouts" title={t.payouts} {...{ read, rows, nameOf, pathOf }}>
       {(payout, selection) => (
-        <WaitingPayout key={payout.id} title={nameOf(payout)} {...{ payout, selection }} />
+        <WaitingPayout
+          key={payout.id}
+          title={nameOf(payout)}
+          path={pathOf(payout)}
+          {...{ payout, selection }}
+        />
       )}
     </WaitingList>
   )
 }
 
-type Props = { payout: Payout; title: string; selection: Selection | undefined }
+type Props = { payout: Payout; title: string; path: string; selection: Selection | undefined }
 
-function WaitingPayout({ payout, title, selection }: Props) {
+function WaitingPayout({ payout, title, path, selection }: Props) {
   const t = useTexts()
   const p = usePayoutTexts()
   const money = useMoney()
   const may = usePermissions()
-  const { id, fees, destination, metadata } = payout
+  const { fees, destination, metadata } = payout
   return (
     <Waiting
       kind="payouts"
       of={payout}
-      path={`/payouts/${id}`}
-      {...{ title, selection }}
+      {...{ title, path, selection }}
       facts={[
         [t.reason, typeof metadata.note === 'string' && metadata.note],
         [t.provider, <ProviderName id={destination.providerId} />],

@@ -19,14 +19,16 @@ export function WaitingRefunds() {
   const rows = read.rows.filter(({ pendingReason }) => pendingReason === 'approval')
   const nameOf = ({ amount, orderNumber }: (typeof rows)[number]) =>
     `${money(amount)} · ${t.order} ${orderNumber}`
+  const pathOf = ({ id, paymentId }: (typeof rows)[number]) =>
+    hasPage ? `/refunds/${id}` : `/payments/${paymentId}`
   return (
-    <WaitingList kind="refunds" title={t.refunds} {...{ read, rows, nameOf }}>
+    <WaitingList kind="refunds" title={t.refunds} {...{ read, rows, nameOf, pathOf }}>
       {(refund, selection) => (
         <Waiting
           key={refund.id}
           kind="refunds"
           of={refund}
-          path={hasPage ? `/refunds/${refund.id}` : `/payments/${refund.paymentId}`}
+          path={pathOf(refund)}
           title={nameOf(refund)}
           selection={selection}
           facts={[

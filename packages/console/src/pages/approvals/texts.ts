@@ -21,6 +21,7 @@ export const useTexts = createPageTexts(
       batches: 'Balance after batch',
       refunds: 'Balance after refund',
     },
+    decided: { approved: 'Approved:', rejected: 'Rejected:' },
     pick: (name: string) => `Select ${name}`,
     approveSelected: {
       payouts: (count: number) =>
@@ -56,6 +57,7 @@ export const useTexts = createPageTexts(
       batches: 'Solde après le lot',
       refunds: 'Solde après le remboursement',
     },
+    decided: { approved: 'Approuvé :', rejected: 'Rejeté :' },
     pick: (name: string) => `Sélectionner ${name}`,
     approveSelected: {
       payouts: (count: number) =>

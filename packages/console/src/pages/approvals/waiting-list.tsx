@@ -1,10 +1,12 @@
 import type { ComponentChildren } from 'preact'
-import { useRef } from 'preact/hooks'
+import { useRef, useState } from 'preact/hooks'
 import { api } from '../../api/client.ts'
 import type { Rows } from '../../api/queries.ts'
 import { useCurrentSpace } from '../../api/scope.tsx'
 import type { Kind } from '../../parts/approval-details.tsx'
 import { BulkButton } from '../../parts/bulk-button.tsx'
+import { DecisionContext } from '../../parts/decisions.tsx'
+import { PageLink } from '../../parts/links.tsx'
 import { Section } from '../../parts/page.tsx'
 import { type Selection, useSelection } from '../../parts/selection.tsx'
 import { Paged } from '../../parts/table.tsx'
@@ -23,14 +25,17 @@ type Props<R extends Row> = {
   // Safe: only its state is used; the rows are passed separately.
   read: Omit<Rows<never>, 'rows'>
   rows: readonly R[]
-  nameOf(row: R): ComponentChildren
+  nameOf(row: R): string
+  pathOf(row: R): string
   /** Shows a row. It can be selected if several rows can be approved. */
   children(row: R, selection: Selection | undefined): ComponentChildren
 }
 
 /** A section with the objects of one kind that await approval. Several of them can be approved at once. */
-export function WaitingList<R extends Row>({ kind, title, read, rows, nameOf, children }: Props<R>) {
+export function WaitingList<R extends Row>(props: Props<R>) {
+  const { kind, title, read, rows, nameOf, pathOf, children } = props
   const t = useTexts()
+  const [decided, setDecided] = useState<{ row: R; decision: 'approved' | 'rejected' }>()
   const { me } = useCurrentSpace()
   const decidable = rows.filter(({ createUserId }) => createUserId !== me.user.id)
   const { selection, chosen, clear } = useSelection(decidable)
@@ -56,13 +61,25 @@ export function WaitingList<R extends Row>({ kind, title, read, rows, nameOf, ch
         )
       }
     >
-      <Paged read={{ ...read, rows: [...rows] }} empty={t.empty[kind]}>
-        <ul class="approvals">
-          {rows.map((row) =>
-            children(row, decidable.includes(row) && hasSeveral.current ? selection : undefined),
-          )}
-        </ul>
-      </Paged>
+      {decided && (
+        <p class="notice good" role="status">
+          {t.decided[decided.decision]} <PageLink to={pathOf(decided.row)}>{nameOf(decided.row)}</PageLink>
+        </p>
+      )}
+      <DecisionContext.Provider
+        value={(id, decision) => {
+          const row = rows.find((each) => each.id === id)
+          if (row) setDecided({ row, decision })
+        }}
+      >
+        <Paged read={{ ...read, rows: [...rows] }} empty={t.empty[kind]}>
+          <ul class="approvals">
+            {rows.map((row) =>
+              children(row, decidable.includes(row) && hasSeveral.current ? selection : undefined),
+            )}
+          </ul>
+        </Paged>
+      </DecisionContext.Provider>
     </Section>
   )
 }

@@ -39,8 +39,10 @@ export function RefundButton({ payment, onRefund }: RefundProps) {
       onDone={onRefund}
     >
       <p class="field">
-        {t.refundGoesTo} <span class="number-text">{payerOf(payment)}</span> ·{' '}
-        <ProviderName id={payment.channel.provider} />
+        <span>
+          {t.refundGoesTo} <span class="number-text">{payerOf(payment)}</span> ·{' '}
+          <ProviderName id={payment.channel.provider} />
+        </span>
       </p>
       <AmountField
         name="amount"

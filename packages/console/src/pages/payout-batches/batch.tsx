@@ -100,7 +100,7 @@ function BatchRows({ batch }: { batch: Batch }) {
                   <Status of={payout.status ?? ''} />
                 </Link>
               ) : (
-                t.notYet
+                t.notYet[batch.status === 'pending' ? 'pending' : 'other']
               ),
           },
           { label: t.reference, cell: ({ reference }) => reference, isExtra: true },

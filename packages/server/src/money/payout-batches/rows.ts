@@ -48,8 +48,10 @@ export async function checkRows(
     const taken = validateCurrency(ofRow, 'amount.currency', row.amount?.currency)
     if (taken && currency && taken !== currency)
       ofRow.add('amount.currency', `must be ${currency}, the currency of the source account`)
-    const payee = readDestination(parts, scope, row.destination, taken, ofRow)
-    const shown = body.csv === undefined ? ofRow.list : byColumn(ofRow.list)
+    const isTyped = body.csv !== undefined
+    const destination = isTyped ? withProviderId(parts, row.destination, taken) : row.destination
+    const payee = readDestination(parts, scope, destination, taken, ofRow)
+    const shown = isTyped ? byColumn(ofRow.list) : ofRow.list
     return { number: i + 1, issues: shown, valid: soundOf(i + 1, row, payee, ofRow) }
   })
   judgeSums(judged, listIn(body), issues)
@@ -66,6 +68,21 @@ export async function checkAllRows(
   const { rows, accountId } = await checkRows(db, parts, scope, body, issues)
   for (const row of rows) issues.addInside(`${listIn(body)}[${row.number - 1}]`, row.issues)
   return { rows: rows.flatMap(({ valid }) => valid ?? []), accountId }
+}
+
+/** People write a provider's name into a spreadsheet. It becomes an id if one provider of the currency has this name. */
+function withProviderId(
+  { catalogue }: Providers,
+  destination: WellFormed<NewRow>['destination'],
+  currency: string | undefined,
+): typeof destination {
+  const { type, providerId: typed } = destination ?? {}
+  if (type === undefined || typed === undefined || catalogue.find(typed)) return destination
+  const [named, ...others] = catalogue
+    .list(type)
+    .filter(({ name }) => name.toLowerCase() === typed.toLowerCase())
+    .filter(({ currencies }) => currency === undefined || currencies.includes(currency))
+  return named && others.length === 0 ? { ...destination, providerId: named.providerId } : destination
 }
 
 const listIn = ({ csv }: WellFormed<BatchToCheck>) => (csv === undefined ? 'rows' : 'csv')

@@ -60,7 +60,7 @@ const rowsOrCsv = {
     personal(
       opaqueText(1, maxCsvLength, {
         description:
-          'The payouts as a CSV file: a heading line with `amount`, `currency`, `type`, `provider`, `account` and optionally `name` and `reference`, in any order, followed by one line for each payout. Cells are separated by `,` or `;`. Amounts are decimal numbers, such as `1500.00`, with no more decimals than the currency has.',
+          'The payouts as a CSV file: a heading line with `amount`, `currency`, `type`, `provider` (ID or name), `account` and optionally `name` and `reference`, in any order, followed by one line for each payout. Cells are separated by `,` or `;`. Amounts are decimal numbers, such as `1500.00`, with no more decimals than the currency has.',
         examples: ['amount,currency,type,provider,account,name\n15.00,SLE,momo,m17,+23276123456,Fatu Kamara'],
       }),
       'text',

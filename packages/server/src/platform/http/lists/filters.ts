@@ -156,6 +156,9 @@ function matchesPattern(pattern: string | null, columns: Sql[]): Filter {
   return { isUsed: pattern !== null, fits: sql`(${pattern}::text is null or ${isMatch})` }
 }
 
+/** Quotation marks that people type for the apostrophe of a name. */
+const apostrophes = /['’‘ʼ]/
+
 const accented: Record<string, string> = {
   a: 'àâäáã',
   c: 'ç',
@@ -168,12 +171,14 @@ const accented: Record<string, string> = {
 }
 
 /**
- * Returns a regular expression of PostgreSQL that matches a text in any case, with or without accents. Removing
+ * Returns a regular expression of PostgreSQL that matches a text in any case, with or without accents, and with any
+ * apostrophe. Removing
  * case and accents from each row with `translate` takes five times as long.
  */
 export const looseRegex = (text: string): string =>
   [...text.normalize('NFC')]
     .map((character) => {
+      if (apostrophes.test(character)) return apostrophes.source
       if (!/\p{L}/u.test(character)) return character.replace(/[.*+?^$|\\()[\]{}]/, '\\$&')
       const base = character
         .normalize('NFD')

@@ -60,7 +60,7 @@ test('a new user creates a checkout page, sees it paid, refunds half, rolls a to
   await page.getByRole('table', { name: 'Payments' }).getByRole('link').first().click()
   await button('Refund').click()
   const dialog = page.getByRole('dialog')
-  await dialog.getByLabel('Amount in SLE').fill('100')
+  await dialog.getByLabel('Amount in Le').fill('100')
   await dialog.getByRole('button', { name: 'Refund' }).click()
   await page
     .locator('.status', { hasText: 'Partially refunded' })

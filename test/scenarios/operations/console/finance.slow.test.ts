@@ -205,9 +205,10 @@ test('a truncated statement says so', async () => {
   })
 })
 
-test('a month can be exported in two clicks', async () => {
+test('the payments of a month can be exported in three clicks', async () => {
   await open(shop, '/', async (page) => {
     await page.getByRole('link', { name: 'Close the month' }).click()
+    await page.getByRole('link', { name: 'Reports', exact: true }).click()
     const saved = page.waitForEvent('download')
     await button(page, 'Payments CSV').click()
     const file = await saved

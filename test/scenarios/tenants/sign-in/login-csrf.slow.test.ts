@@ -202,7 +202,7 @@ describe('a link for an account other than the signed-in one', () => {
     const link = await mailedLink(attacker.email, { kind: 'invitation' })
     await asPerson(victim, async (there, context) => {
       await there.goto(link)
-      await there.getByText(`Join Lappa House as ${masked(attacker.email)}?`).waitFor()
+      await there.getByText(`Join Lappa House as ${masked(attacker.email)} (Viewer)?`).waitFor()
       await button(there, 'Stay signed in').click()
       await isIn(there)
       assert.equal(await signedInEmail(context), victim.email)

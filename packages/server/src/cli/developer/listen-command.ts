@@ -9,6 +9,8 @@ import { toJson } from '../output/describe.ts'
 import { type ConnectionOptions, readConnection, throwWithUrl } from './connection.ts'
 import { endAtOnce } from './end-at-once.ts'
 import { createForwarder, type Forwarded } from './forwarding.ts'
+// Each slice registers its event types.
+import '../../slices.ts'
 
 export type ListenOptions = ConnectionOptions & {
   forwardTo?: string

@@ -85,6 +85,7 @@ test('a new user creates a checkout page, sees it paid, refunds half, rolls a to
   await page.keyboard.press('Escape')
 
   await menu('Close the month').click()
+  await menu('Reports').click()
   const saved = page.waitForEvent('download')
   await button('Payments CSV').click()
   const csv = readFileSync(await (await saved).path(), 'utf8')

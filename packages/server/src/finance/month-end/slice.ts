@@ -4,7 +4,7 @@ import type { Catalogue } from '../../rails/connections/catalogue.ts'
 
 export const slice = {
   folder: 'finance/month-end',
-  tags: { 'month-end': 'What is left to do before a month can be closed, and its statements and reports.' },
+  tags: { 'month-end': 'The open work of a month, and its statements and reports as one file.' },
   routes: async (parts: Platform & { catalogue: Catalogue; settlementColumns: SettlementColumns }) =>
     (await import('./routes.ts')).monthEndRoutes(parts),
   operatorRoutes: {

@@ -12,11 +12,11 @@ import { lockInstructions, markAsked, selectQuestion } from './store.ts'
 const gapMs = durationMs('10s') // limit: time between two questions about a payment, payout or refund
 
 /**
- * Makes the next query for the outcome of a payment, payout or refund due now, because a member asked for it. The
+ * Makes the next query for the outcome of a payment, payout or refund due now, because a member requested it. The
  * question changes no outcome: only the rail's answer does, as with every query. The object must exist.
  *
- * @throws Refusal `state_conflict` if it has not been sent or has an outcome; `too_many_requests` if somebody
- * asked within the last ten seconds
+ * @throws Refusal `state_conflict` if it has not been sent or has an outcome; `too_many_requests` if a member
+ * requested one within the last ten seconds
  */
 export async function askRail(
   tx: Tx,

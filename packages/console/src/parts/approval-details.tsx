@@ -11,15 +11,15 @@ const useTexts = createPageTexts(
     newPayees: (count: number) => (count === 1 ? '1 never paid before' : `${count} never paid before`),
     allKnown: 'All paid before',
     last: 'last',
-    unknown: 'Could not be read',
+    unknown: 'Could not be loaded',
   },
   {
     firstPayout: 'Premier versement',
     none: 'Aucun',
     newPayees: (count: number) => (count === 1 ? '1 jamais payé' : `${count} jamais payés`),
     allKnown: 'Tous déjà payés',
-    last: 'dernier :',
-    unknown: 'Lecture impossible',
+    last: 'dernier\u00a0:',
+    unknown: 'Chargement impossible',
   },
 )
 
@@ -31,7 +31,7 @@ const detailCalls = {
 export type Kind = keyof typeof detailCalls
 type Details = ResultOf<(typeof detailCalls)[Kind]>
 
-/** What an approver must know about a payout, batch or refund, ready to be shown. */
+/** The details that an approver of a payout, batch or refund needs, ready to be shown. */
 export function useApprovalDetails(kind: Kind, id: string, isEnabled: boolean) {
   const t = useTexts()
   const { data, error } = useRead(detailCalls[kind], [id], { enabled: isEnabled })

@@ -27,7 +27,7 @@ type Props = {
   children?: ComponentChildren
 }
 
-/** Told what the user has just decided, by the list in which the decision was made. */
+/** Called with the user's latest decision. Provided by the list that contains the object. */
 export const DecisionContext = createContext((_id: string, _decision: 'approved' | 'rejected') => {})
 
 /** The buttons to approve or reject what another member created. The creator cannot use them. */

@@ -19,8 +19,8 @@ const useTexts = createTexts(
     ask: 'Interroger le prestataire maintenant',
     asking: 'Le prestataire est interrogé…',
     answers: {
-      pending: 'Réponse du prestataire : toujours en attente.',
-      later: 'Réponse du prestataire : il communiquera le résultat plus tard.',
+      pending: 'Réponse du prestataire\u00a0: toujours en attente.',
+      later: 'Réponse du prestataire\u00a0: il communiquera le résultat plus tard.',
       unclear: 'Le prestataire n’a pas donné de réponse claire.',
     },
   },

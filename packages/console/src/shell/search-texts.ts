@@ -2,7 +2,7 @@ import { createTexts } from '../text/languages.tsx'
 
 type Pages = Record<string, string>
 
-/** Other words for pages, by path: what people type who do not know the name of the page. */
+/** Other words for pages, by path, for people who do not know the name of a page. */
 const englishWords: Pages = {
   '/payments': 'sales income transactions',
   '/refunds': 'return money back reversal',
@@ -61,7 +61,7 @@ const frenchWords: Pages = {
 export const useSearchTexts = createTexts(
   {
     page: 'Page',
-    allOf: (list: string, amount: string) => `${list}: show all of ${amount}`,
+    allOf: (list: string, amount: string) => `${list}: show all for ${amount}`,
     otherWords: englishWords,
     types: {
       payment: 'Payment',

@@ -29,7 +29,7 @@ export const useTexts = createTexts(
     searching: 'Searching…',
     found: (count: number) =>
       count === 0
-        ? 'Nothing found. Type a phone number, order number or ID in full.'
+        ? 'No results. Enter the full phone number, order number or ID.'
         : count === 1
           ? '1 result'
           : `${count} results`,
@@ -69,7 +69,7 @@ export const useTexts = createTexts(
     searching: 'Recherche…',
     found: (count: number) =>
       count === 0
-        ? 'Aucun résultat. Saisissez le numéro de téléphone, de commande ou l’identifiant en entier.'
+        ? 'Aucun résultat. Saisissez en entier le numéro de téléphone, le numéro de commande ou l’identifiant.'
         : count === 1
           ? '1 résultat'
           : `${count} résultats`,

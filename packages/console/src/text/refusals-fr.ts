@@ -247,7 +247,7 @@ const sentences: Record<string, string> = {
     'La clé d’accès n’a pas pu être enregistrée. Elle l’est peut-être déjà, ou la demande a peut-être expiré. Réessayez.',
   'Too many wrong codes. Wait a while, or use a recovery code or a passkey.':
     'Trop de codes erronés. Patientez, ou utilisez un code de secours ou une clé d’accès.',
-  'You have a safer way to step up: your passkey, authenticator app or single sign-on.':
+  'Use your passkey, authenticator app or single sign-on instead. They are safer than a code by email.':
     'Vous disposez d’un moyen plus sûr : clé d’accès, application d’authentification ou authentification unique.',
   'Too many codes were requested. Try again later, or sign in again with an email link.':
     'Trop de codes ont été demandés. Patientez, ou reconnectez-vous avec un lien par e-mail.',
@@ -290,12 +290,9 @@ const sentences: Record<string, string> = {
   'This payment has not been sent yet.': 'Ce paiement n’a pas encore été envoyé.',
   'This payout has not been sent yet.': 'Ce versement n’a pas encore été envoyé.',
   'This refund has not been sent yet.': 'Ce remboursement n’a pas encore été envoyé.',
-  'The outcome of this payment is known. The provider is not asked again.':
-    'Le résultat de ce paiement est connu. Le prestataire n’est plus interrogé.',
-  'The outcome of this payout is known. The provider is not asked again.':
-    'Le résultat de ce versement est connu. Le prestataire n’est plus interrogé.',
-  'The outcome of this refund is known. The provider is not asked again.':
-    'Le résultat de ce remboursement est connu. Le prestataire n’est plus interrogé.',
+  'The outcome of this payment is already known.': 'Le résultat de ce paiement est déjà connu.',
+  'The outcome of this payout is already known.': 'Le résultat de ce versement est déjà connu.',
+  'The outcome of this refund is already known.': 'Le résultat de ce remboursement est déjà connu.',
   'The provider was asked about this payment less than 10 seconds ago. Wait a few seconds and ask again.':
     'Le prestataire a été interrogé sur ce paiement il y a moins de 10 secondes. Patientez quelques secondes, puis réessayez.',
   'The provider was asked about this payout less than 10 seconds ago. Wait a few seconds and ask again.':

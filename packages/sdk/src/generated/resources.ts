@@ -1260,7 +1260,7 @@ export interface PaymentsResource {
    */
   caseFile(id: string, options?: CallOptions): Call<CaseFile>
   /**
-   * Ask the provider about a payment. Queries the provider for the outcome now instead of at the next scheduled time, at most once per 10 seconds and payment. The answer appears in the payment’s case file; only the outcome changes the payment. Requires `payments:write`.
+   * Ask the provider about a payment. Queries the provider for the outcome now instead of at the next scheduled time, at most once every 10 seconds for each payment. The answer appears in the payment’s case file; only the outcome changes the payment. Requires `payments:write`.
    * @param id Id of the payment.
    * @param options Options of this call: idempotency key, timeouts, abort signal.
    */
@@ -1437,7 +1437,7 @@ export interface PayoutsResource {
    */
   reject(id: string, options?: CallOptions): Call<Payout>
   /**
-   * Retrieve the approval details of a payout. Who requested it and why, earlier payments to the payee, and the balance after the approval. Requires `payouts:approve`.
+   * Retrieve the approval details of a payout. Returns the requester, the reason, earlier payments to the payee, and the balance after the approval. Requires `payouts:approve`.
    * @param id Id of the payout.
    * @param options Options of this call: idempotency key, timeouts, abort signal.
    */
@@ -1449,7 +1449,7 @@ export interface PayoutsResource {
    */
   caseFile(id: string, options?: CallOptions): Call<CaseFile>
   /**
-   * Ask the provider about a payout. Queries the provider for the outcome now instead of at the next scheduled time, at most once per 10 seconds and payout. The answer appears in the payout’s case file; only the outcome changes the payout. Requires `payouts:write`.
+   * Ask the provider about a payout. Queries the provider for the outcome now instead of at the next scheduled time, at most once every 10 seconds for each payout. The answer appears in the payout’s case file; only the outcome changes the payout. Requires `payouts:write`.
    * @param id Id of the payout.
    * @param options Options of this call: idempotency key, timeouts, abort signal.
    */
@@ -1640,7 +1640,7 @@ export interface PayoutBatchesResource {
    */
   reject(id: string, options?: CallOptions): Call<PayoutBatch>
   /**
-   * Retrieve the approval details of a batch. Who requested it and why, earlier payments to the payee, and the balance after the approval. Requires `payouts:approve`.
+   * Retrieve the approval details of a batch. Returns the requester, the reason, earlier payments to the payee, and the balance after the approval. Requires `payouts:approve`.
    * @param id Id of the payout batch.
    * @param options Options of this call: idempotency key, timeouts, abort signal.
    */
@@ -1820,7 +1820,7 @@ export interface RefundsResource {
    */
   cancel(id: string, options?: CallOptions): Call<Refund>
   /**
-   * Retrieve the approval details of a refund. Who requested it and why, earlier payments to the payee, and the balance after the approval. Requires `refunds:approve`.
+   * Retrieve the approval details of a refund. Returns the requester, the reason, earlier payments to the payee, and the balance after the approval. Requires `refunds:approve`.
    * @param id Id of the refund.
    * @param options Options of this call: idempotency key, timeouts, abort signal.
    */
@@ -1832,7 +1832,7 @@ export interface RefundsResource {
    */
   caseFile(id: string, options?: CallOptions): Call<CaseFile>
   /**
-   * Ask the provider about a refund. Queries the provider for the outcome now instead of at the next scheduled time, at most once per 10 seconds and refund. The answer appears in the refund’s case file; only the outcome changes the refund. Requires `refunds:write`.
+   * Ask the provider about a refund. Queries the provider for the outcome now instead of at the next scheduled time, at most once every 10 seconds for each refund. The answer appears in the refund’s case file; only the outcome changes the refund. Requires `refunds:write`.
    * @param id Id of the refund.
    * @param options Options of this call: idempotency key, timeouts, abort signal.
    */
@@ -2563,7 +2563,7 @@ export type MonthEndRetrieveQuery = {
 
 export interface MonthEndResource {
   /**
-   * Retrieve the state of a month. Shows what is left to do before the month can be closed. As `application/zip`, downloads its account statements and reports in one file. Requires `balances:read`.
+   * Retrieve the state of a month. Shows the open steps before the month can be closed. As `application/zip`, downloads its account statements and reports in one file. Requires `balances:read`.
    * @param options Options of this call: idempotency key, timeouts, abort signal.
    */
   retrieve(query?: MonthEndRetrieveQuery, options?: CallOptions): Call<MonthEnd>

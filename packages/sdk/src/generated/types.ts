@@ -119,7 +119,7 @@ export type ApprovalDetails = {
   } | null
   /** Reason: the `note` in the metadata of a payout, the name of a batch, or the note of a refund. */
   reason: string | null
-  /** Earlier completed payments to the payee: payouts, or refunds. Null for a batch. */
+  /** Earlier completed payouts or refunds to the payee. Null for a batch. */
   earlier: {
     /** Number of earlier payments, at most 10. */
     count: number
@@ -1308,7 +1308,7 @@ export type LinkPreview = {
   email: string
   /** Space that the invitation is for; null for sign-in links. */
   spaceName: string | null
-  /** Role that the invitation gives; null for sign-in links. */
+  /** Role granted by the invitation; null for sign-in links. */
   role: string | null
   /** True if the full email address is required, because the link was requested in another browser or another user is signed in here. */
   isEmailNeeded: boolean
@@ -1531,7 +1531,7 @@ export type MonthEnd = {
       /** Total. */
       amount: ShownMoney
     }
-    /** Those of them that are matched with a statement of the provider, or explained. */
+    /** Settlements that are matched with a provider’s statement, or explained. */
     stated: {
       /** Number of settlements. */
       count: number
@@ -1548,7 +1548,7 @@ export type MonthEnd = {
     /** Amount owed; negative if it is owed to the provider. */
     amount: ShownMoney
   })[]
-  /** Who signed the closed days, latest first. */
+  /** Signatures of the closed days, latest first. */
   signatures: ({
     /** Name or email address of the operator. Null for callers who are not operators. */
     by: string | null
@@ -2276,13 +2276,13 @@ export type PaymentCode = {
 }
 
 export type PaymentCounts = {
-  /** Number of payments with this status; 100 also stands for larger numbers. */
+  /** Number of payments with this status; 100 means 100 or more. */
   pending: number
-  /** Number of payments with this status; 100 also stands for larger numbers. */
+  /** Number of payments with this status; 100 means 100 or more. */
   processing: number
-  /** Number of payments with this status; 100 also stands for larger numbers. */
+  /** Number of payments with this status; 100 means 100 or more. */
   completed: number
-  /** Number of payments with this status; 100 also stands for larger numbers. */
+  /** Number of payments with this status; 100 means 100 or more. */
   failed: number
 }
 
@@ -2535,13 +2535,13 @@ export type PayoutBatchRow = {
 }
 
 export type PayoutCounts = {
-  /** Number of payouts with this status; 100 also stands for larger numbers. */
+  /** Number of payouts with this status; 100 means 100 or more. */
   pending: number
-  /** Number of payouts with this status; 100 also stands for larger numbers. */
+  /** Number of payouts with this status; 100 means 100 or more. */
   processing: number
-  /** Number of payouts with this status; 100 also stands for larger numbers. */
+  /** Number of payouts with this status; 100 means 100 or more. */
   completed: number
-  /** Number of payouts with this status; 100 also stands for larger numbers. */
+  /** Number of payouts with this status; 100 means 100 or more. */
   failed: number
 }
 
@@ -3008,15 +3008,15 @@ export type Refund = {
 }
 
 export type RefundCounts = {
-  /** Number of refunds with this status; 100 also stands for larger numbers. */
+  /** Number of refunds with this status; 100 means 100 or more. */
   pending: number
-  /** Number of refunds with this status; 100 also stands for larger numbers. */
+  /** Number of refunds with this status; 100 means 100 or more. */
   processing: number
-  /** Number of refunds with this status; 100 also stands for larger numbers. */
+  /** Number of refunds with this status; 100 means 100 or more. */
   completed: number
-  /** Number of refunds with this status; 100 also stands for larger numbers. */
+  /** Number of refunds with this status; 100 means 100 or more. */
   failed: number
-  /** Number of refunds with this status; 100 also stands for larger numbers. */
+  /** Number of refunds with this status; 100 means 100 or more. */
   cancelled: number
 }
 

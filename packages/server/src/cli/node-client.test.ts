@@ -20,7 +20,7 @@ test('if the node stops during a command, the message does not promise that repe
     found.fetch('http://installation/v1/installation/spaces', { method: 'POST', body: '{}' }),
     {
       message:
-        'The node stopped, so it is not known whether the command took effect. Check before you repeat it.',
+        'The node stopped before it responded. The command may have taken effect, so check before you repeat it.',
     },
   )
   found.close()

@@ -44,7 +44,7 @@ export async function findNode(settings: PlatformSettings, operator = ''): Promi
 
 const gone = (): never => {
   throw new CommandError(
-    'The node stopped, so it is not known whether the command took effect. Check before you repeat it.',
+    'The node stopped before it responded. The command may have taken effect, so check before you repeat it.',
   )
 }
 

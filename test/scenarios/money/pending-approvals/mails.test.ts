@@ -152,7 +152,7 @@ test('batches and proposed refunds are announced, too', async () => {
     'Refund: Le 5.00',
     `Payee: payer of order ${paid.orderNumber}, +23276****56`,
     `Requested by: ${emails[1]}`,
-    'Reason: Requested by customer, Torn',
+    'Reason: Requested by the payer, Torn',
     `/refunds/${proposed.id}`,
   ]
   for (const line of lines) assert.ok(ofRefund!.text.includes(line), line)
@@ -230,8 +230,8 @@ test('in a French-speaking country, the mail is in French', async () => {
   await db.query(sql`update spaces set country = 'SN' where id = ${owner.scope.spaceId}`)
   await payOut(owner, 'Loyer')
   const [mail] = await announced(owner)
-  assert.equal(mail!.subject, '[Test] À approuver : 15,00 Le (Country Cloth Shop)')
-  assert.match(mail!.text, /^Motif: Loyer$/m)
+  assert.equal(mail!.subject, '[Test] À approuver\u00a0: 15,00 Le (Country Cloth Shop)')
+  assert.match(mail!.text, /^Motif\u00a0: Loyer$/m)
 })
 
 test('a member who has left and a suspended Space get no mail', async () => {

@@ -229,7 +229,7 @@ test('a payment shows how its money arrived, its history to the second, and its 
     page.on('request', (request) => read.push(new URL(request.url()).pathname))
     await page.locator('.facts').getByText(session.redirectUrl, { exact: true }).waitFor()
     await button(page, 'Copy payer link').waitFor()
-    const flow = page.getByRole('list', { name: 'Flow of the money' })
+    const flow = page.getByRole('list', { name: 'Flow of funds' })
     await flow.getByText('Le 297.00').waitFor()
     assert.deepEqual(
       await flow.getByRole('link').allTextContents(),
@@ -275,7 +275,7 @@ test('a failed payment says why at the top', async () => {
   const { failureDetail } = await read(shop, `/v1/payments/${id}`)
   await open(shop, `/payments/${id}`, async (page) => {
     await page.locator('main .notice.bad').getByText(failureDetail.message).waitFor()
-    assert.equal(await page.getByRole('list', { name: 'Flow of the money' }).count(), 0)
+    assert.equal(await page.getByRole('list', { name: 'Flow of funds' }).count(), 0)
     await assertUsable(page, 'payment-failed', looksIn.fr)
   })
 })

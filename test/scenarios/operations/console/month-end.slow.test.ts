@@ -47,14 +47,14 @@ async function shopInNextMonth(): Promise<Merchant> {
   return shop
 }
 
-test('finance sees what is left to do before the last month can be closed, opens a day, and downloads the file', async () => {
+test('finance sees the open steps before the last month can be closed, opens a day, and downloads the file', async () => {
   const shop = await shopInNextMonth()
   const finance = await stage.t.merchant({ sameSpaceAs: shop, role: 'finance' })
   await stage.open(finance, '/close', async (page) => {
     await page.getByRole('heading', { level: 1, name: `Close ${nameOf(1)}` }).waitFor()
     await page.getByText('0 of 5 steps done').waitFor()
-    await step(page, 'Statements in').getByText('1 of 3 days has no statement yet.').waitFor()
-    await step(page, 'Statements in')
+    await step(page, 'Statements received').getByText('1 of 3 days has no statement yet.').waitFor()
+    await step(page, 'Statements received')
       .getByText('The operator of this service imports the statements.')
       .waitFor()
     await step(page, 'Differences').getByText('1 line differs, in total Le 20.00.').waitFor()
@@ -78,7 +78,7 @@ test('finance sees what is left to do before the last month can be closed, opens
     const names = Object.keys(unzipSync(new Uint8Array(readFileSync(await file.path()))))
     assert.ok(names.includes(`${month}/settlement.csv`), names.join())
 
-    await dayLink(page, '3 Different').press('Enter')
+    await dayLink(page, '3 Differs').press('Enter')
     await page.getByRole('heading', { level: 2, name: `Not on a statement: ${dateOf(1, 3)}` }).waitFor()
     await page
       .getByRole('region', { name: /^Not on/ })
@@ -187,7 +187,7 @@ test('an operator signs the matched days of a month, up to the first that is ref
         .waitFor()
       assert.equal(await page.getByRole('button', { name: /^Sign/ }).count(), 0)
       await dayLink(page, '4 Closed').waitFor()
-      await dayLink(page, '3 Different').press('Enter')
+      await dayLink(page, '3 Differs').press('Enter')
       await settled(page)
       await page.getByRole('row').filter({ hasText: 'Missing from the ledger' }).first().waitFor()
     },

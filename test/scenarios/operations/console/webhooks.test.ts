@@ -207,7 +207,7 @@ test('all failed events are resent at once, without waiting for their next retry
   await open(shop, `/webhooks/${id}`, async (page) => {
     await page.getByRole('button', { name: 'Resend failed events' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Resend' }).click()
-    await page.locator('.notice.good', { hasText: 'All 2 delivered.' }).waitFor()
+    await page.locator('.notice.good', { hasText: 'All 2 events were delivered.' }).waitFor()
     await page.locator('td .status.good', { hasText: 'Delivered' }).nth(1).waitFor()
   })
 })
@@ -230,7 +230,7 @@ test('an owner changes the URL of a failing webhook, resends what failed, and se
     await assertUsable(page, 'webhook-moved', looksIn.en)
     await page.getByRole('button', { name: 'Resend failed events' }).click()
     await dialog.getByRole('button', { name: 'Resend' }).click()
-    await page.locator('.notice.good', { hasText: 'All 3 delivered.' }).waitFor()
+    await page.locator('.notice.good', { hasText: 'All 3 events were delivered.' }).waitFor()
     await page.locator('.notice.bad').waitFor({ state: 'detached' })
   })
   await open(shop, '/webhooks', async (page) => {

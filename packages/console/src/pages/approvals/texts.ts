@@ -57,7 +57,7 @@ export const useTexts = createPageTexts(
       batches: 'Solde après le lot',
       refunds: 'Solde après le remboursement',
     },
-    decided: { approved: 'Approuvé :', rejected: 'Rejeté :' },
+    decided: { approved: 'Approuvé\u00a0:', rejected: 'Refusé\u00a0:' },
     pick: (name: string) => `Sélectionner ${name}`,
     approveSelected: {
       payouts: (count: number) =>

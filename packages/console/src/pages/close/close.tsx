@@ -13,7 +13,7 @@ import { useTexts } from './texts.ts'
 /** Interval between reads for users who import statements, because these are matched in the background. */
 const refreshMs = 10_000
 
-/** The page that shows what is left to do before a month of the Space can be closed. */
+/** The page that shows the open steps before a month of the Space can be closed. */
 export default function Close() {
   const t = useTexts()
   const may = usePermissions()

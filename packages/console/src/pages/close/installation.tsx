@@ -13,7 +13,7 @@ import { useTexts } from './texts.ts'
 /** Interval between reads, because statements are matched in the background. */
 const refreshMs = 10_000
 
-/** The page that shows operators what is left to do, in all Spaces, before a month can be closed. */
+/** The page that shows operators the open steps, in all Spaces, before a month can be closed. */
 export default function InstallationClose() {
   const t = useTexts()
   const may = usePermissions()

@@ -14,12 +14,12 @@ export const useTexts = createPageTexts(
     states: {
       closed: 'Closed',
       matched: 'Matched',
-      differs: 'Different',
+      differs: 'Differs',
       awaited: 'Awaited',
       none: 'Nothing to reconcile',
     },
     statements: {
-      title: 'Statements in',
+      title: 'Statements received',
       none: 'No days to reconcile yet.',
       all: (days: number) =>
         days === 1 ? 'The day has its statements.' : `All ${days} days have their statements.`,
@@ -59,11 +59,11 @@ export const useTexts = createPageTexts(
     fileStep: {
       title: 'Statements and reports',
       final: 'Complete: the month is over, and statements and books agree.',
-      provisional: 'Provisional, because the steps above or the month are not finished.',
+      provisional: 'Provisional: the month is not over, or a step above is not done.',
       contents:
         'The statement of every account (PDF and CSV), fees, settlement, balances and reconciliation.',
       download: 'Download ZIP',
-      perSpace: 'Each Space downloads its own statements and reports at Close the month.',
+      perSpace: 'Each Space downloads its own statements and reports at Close the month → Month-end.',
     },
     sign: {
       title: 'Sign',
@@ -145,7 +145,7 @@ export const useTexts = createPageTexts(
       contents:
         'Le relevé de chaque compte (PDF et CSV), les frais, les règlements, les soldes et le rapprochement.',
       download: 'Télécharger le ZIP',
-      perSpace: 'Chaque Space télécharge ses propres relevés et rapports à la page Clôture du mois.',
+      perSpace: 'Chaque Space télécharge ses propres relevés et rapports à la page Fin de mois.',
     },
     sign: {
       title: 'Signature',

@@ -21,7 +21,7 @@ export function CopySettings({ from }: { from: Settings }) {
   )
 }
 
-/** Returns what is set in the test environment. What is not set there is left alone. */
+/** Returns the settings of the test environment, without those that are empty. */
 async function changeFrom({ brand, payoutApprovalAbove, refundApprovalAbove, logoUrl }: Settings) {
   const set = Object.entries(brand).filter(([, value]) => value !== null)
   const change: Change = {

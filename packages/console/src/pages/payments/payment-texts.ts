@@ -6,7 +6,7 @@ export const usePaymentTexts = createPageTexts(
     details: 'Details',
     payerLink: 'Payer’s link',
     copyPayerLink: 'Copy payer link',
-    flow: 'Flow of the money',
+    flow: 'Flow of funds',
     you: 'You',
     booked: 'Booked to your account',
     feeDeducted: 'Fee deducted',

@@ -8,7 +8,7 @@ type Refund = ResultOf<typeof api.refunds.create>
 type Props = { refund: Refund; payer: string }
 
 /**
- * Says what has become of a refund that the user has just requested. A refund whose outcome is unknown is in
+ * Shows the outcome of a refund that the user has just requested. A refund whose outcome is unknown is in
  * progress, so it is never said to be done.
  */
 export function RefundOutcome({ refund: sent, payer }: Props) {

@@ -24,7 +24,7 @@ export const useTexts = createPageTexts(
     refundTitle: 'Refund this payment',
     refundSelected: (count: number) => (count === 1 ? 'Refund 1 payment' : `Refund ${count} payments`),
     refundSelectedText:
-      'Each payment is refunded in full. If it was partially refunded, the rest is refunded.',
+      'Each payment is refunded in full. If part of it has already been refunded, the remainder is refunded.',
     notRefundable: (count: number) =>
       count === 1
         ? '1 selected payment cannot be refunded.'

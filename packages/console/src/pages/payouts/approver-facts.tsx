@@ -16,7 +16,7 @@ export function Requester({ id }: { id: string }) {
 }
 
 /**
- * Says what has become of a payout that the user has just approved or rejected. A payout whose outcome is
+ * Shows the outcome of a payout that the user has just approved or rejected. A payout whose outcome is
  * unknown is being sent, so it is never said to be paid.
  */
 export function DecisionOutcome({ payout }: { payout: Payout }) {

@@ -77,7 +77,7 @@ export const useTexts = createPageTexts(
     isSaved: 'Enregistré.',
     isUnsaved: 'Vos modifications ne sont pas enregistrées.',
     notSaved: 'Rien n’a été enregistré. Vos modifications sont conservées ici.',
-    discard: 'Tout rétablir',
+    discard: 'Annuler les modifications',
     brand: 'Image de marque',
     nameHint: (space: string) => `Affiché à la place du nom du Space, ${space}.`,
     color: 'Couleur',
@@ -87,7 +87,7 @@ export const useTexts = createPageTexts(
     logoColors: 'Couleurs de votre logo',
     whiteText: (ratio: string) => `Le texte de vos boutons est blanc, avec un contraste de ${ratio} pour 1.`,
     blackText: (ratio: string) => `Le texte de vos boutons est noir, avec un contraste de ${ratio} pour 1.`,
-    legible: 'La couleur est également lisible pour du texte.',
+    legible: 'Un texte de cette couleur est également lisible.',
     darkened: (color: string) => `Le texte de cette couleur est assombri en ${color} pour rester lisible.`,
     logo: 'Logo',
     logoHint:

@@ -27,7 +27,7 @@ export const useTexts = createPageTexts(
       developer: 'Manages payments, webhooks and tokens. Cannot approve payouts or refunds, or see the team.',
       finance: 'Manages money, approves payouts and refunds, and views the audit log.',
       support: 'Helps payers: views payments, proposes refunds and resends receipts.',
-      viewer: 'Can see everything except balances, the audit log and API requests. Can change nothing.',
+      viewer: 'Can see everything except balances, the audit log and API requests. Cannot change anything.',
     },
   },
   {

@@ -93,7 +93,8 @@ export const useTexts = createPageTexts(
         : count === 1
           ? 'Resend 1 failed event?'
           : `Resend ${count} failed events?`,
-    allDelivered: (all: number) => (all === 1 ? 'The event was delivered.' : `All ${all} delivered.`),
+    allDelivered: (all: number) =>
+      all === 1 ? 'The event was delivered.' : `All ${all} events were delivered.`,
     deliveredSoFar: (done: number, all: number) => `${done} of ${all} delivered so far.`,
     period: 'Period',
     includeDelivered: 'Also send delivered events again',

@@ -23,7 +23,7 @@ type Parts = { db: Database; catalogue: Catalogue }
 type Query = { environment: Environment; month?: string }
 
 /**
- * Returns what is left to do in the installation before a month can be closed. Differences are as of the last
+ * Returns the open steps in the installation before a month can be closed. Differences are as of the last
  * matching. Days are in the time zone of the provider's country.
  */
 export const readInstallationMonth = ({ db, catalogue }: Parts, query: Query, now: Date) =>

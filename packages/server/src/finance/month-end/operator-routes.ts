@@ -4,7 +4,7 @@ import type { Catalogue } from '../../rails/connections/catalogue.ts'
 import { readInstallationMonth } from './installation-month.ts'
 import { installationMonthQuery, monthEnd } from './shapes.ts'
 
-/** The route that shows operators what is left to do, in all Spaces, before a month can be closed. */
+/** The route that shows operators the open steps, in all Spaces, before a month can be closed. */
 export const installationMonthEndRoutes = (parts: { db: Database; catalogue: Catalogue }): Route[] => [
   read({
     url: '/v1/installation/month-end',

@@ -7,14 +7,14 @@ import { readSpaceMonth } from './space-month.ts'
 
 type Parts = Platform & { catalogue: Catalogue; settlementColumns: SettlementColumns }
 
-/** The route that shows what is left to do before a month can be closed, and downloads its documents. */
+/** The route that shows the open steps before a month can be closed, and downloads its documents. */
 export const monthEndRoutes = (parts: Parts): Route[] => [
   read({
     url: '/v1/month-end',
     permission: 'balances:read',
     summary: 'Retrieve the state of a month',
     about:
-      'Shows what is left to do before the month can be closed. As `application/zip`, downloads its account statements and reports in one file.',
+      'Shows the open steps before the month can be closed. As `application/zip`, downloads its account statements and reports in one file.',
     query: monthQuery,
     result: monthEnd,
     read: (call) => readSpaceMonth(parts.db, call),

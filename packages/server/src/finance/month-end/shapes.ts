@@ -24,7 +24,7 @@ export const monthQuery = object({
       pattern: '^\\d{4}-(0[1-9]|1[0-2])$',
       examples: ['2026-10'],
       description:
-        'Month, no later than the current one. Defaults to the last complete month or, if nothing moved in it, to the current month.',
+        'Month, no later than the current one. Defaults to the last complete month or, if it has no bookings, to the current month.',
     }),
   ),
 })
@@ -79,14 +79,14 @@ export const monthEnd = object(
       provider,
       kind: settlement.properties.kind,
       booked: sum('Settlements booked from the bank statement.'),
-      stated: sum('Those of them that are matched with a statement of the provider, or explained.'),
+      stated: sum('Settlements that are matched with a provider’s statement, or explained.'),
     }),
     owed: listOf('Amounts that providers owe now.', {
       provider,
       direction,
       amount: withDescription(shownMoney, 'Amount owed; negative if it is owed to the provider.'),
     }),
-    signatures: listOf('Who signed the closed days, latest first.', {
+    signatures: listOf('Signatures of the closed days, latest first.', {
       by: textOrNull(
         'Name or email address of the operator. Null for callers who are not operators.',
         'ama@operator.example',

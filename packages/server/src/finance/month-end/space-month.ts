@@ -27,7 +27,7 @@ export async function openMonth(db: Database, { scope, now, query }: MonthCall) 
   return { month, today, isWhole, timeZone: timeZoneOf(country) }
 }
 
-/** Returns what is left to do in a Space before its month can be closed. */
+/** Returns the open steps in a Space before its month can be closed. */
 export async function readSpaceMonth(db: Database, call: MonthCall): Promise<Static<typeof monthEnd>> {
   const { scope } = call
   const { month, today, isWhole, timeZone } = await openMonth(db, call)

@@ -12,10 +12,10 @@ export type ApprovePermission = (typeof approvePermissions)[number]
 export const announceJob = 'approvals.announce'
 
 /**
- * What is created within this time is announced together. The time is also longer than the transaction that
+ * Objects created within this time are announced together. The time is also longer than the transaction that
  * makes the announcement, so the next one cannot begin before that transaction has made it wait.
  */
-const gatherMs = 5_000 // limit: time for which new approvals are gathered before they are announced by mail
+const gatherMs = 5_000 // limit: time for which new approvals are collected before they are announced by email
 
 /** The creator of an object that the operator created. */
 const operator = 'operator'
@@ -40,7 +40,7 @@ export async function announceApprovals(
 const newsKey = (permission: ApprovePermission, createdBy: string | null) =>
   `${permission} ${createdBy ?? operator}`
 
-/** Makes the next announcement in the Space wait. What is announced until then is added to it. */
+/** Makes the next announcement in the Space wait. Announcements made until then are added to it. */
 export const holdAnnouncements = (tx: Tx, scope: Scope, afterMs: number) =>
   enqueueOrExtend(tx, announceJob, scope, { key: announceJob, afterMs, isPostponed: true })
 

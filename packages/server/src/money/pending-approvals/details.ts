@@ -16,7 +16,7 @@ import { type Earlier, maxEarlier, selectEarlierPayouts, selectEarlierRefunds } 
 
 type Details = Static<typeof import('./shapes.ts').approvalDetails>
 
-/** What an approval takes from an account, in minor units. */
+/** The amount that an approval debits from an account, in minor units. */
 type Debit = { accountId: string | undefined; currency: string; amount: bigint }
 
 export async function detailsOfPayout(db: Database, scope: Scope, payout: Payout): Promise<Details> {

@@ -16,7 +16,7 @@ export function approvalJobs(parts: Platform): Jobs {
     [mailJob]: async (payload) => {
       const { userId, until } = payload
       if (Date.now() < Number(until)) await mailMember(parts, mailer, scopeOf(payload), String(userId))
-      else log.error('gave up an email about approvals: the mail server has not accepted it for a day')
+      else log.error('gave up on an approval email: the mail server did not accept it for a day')
     },
   }
 }

@@ -57,11 +57,12 @@ export async function mailMember(
 
 function describe(one: Pending, t: MailTexts, language: string): string[] {
   const reason = [one.kind === 'refund' && t.reasons[one.reason], one.note && oneLine(one.note)]
+  const colon = language === 'fr' ? '\u00a0:' : ':'
   return [
-    `${t.kinds[one.kind]}: ${amountOf(one, language)}`,
-    `${t.payee}: ${payeeOf(one, t)}`,
-    `${t.requester}: ${one.requester === null ? t.operator : oneLine(one.requester)}`,
-    `${t.reason}: ${reason.filter(Boolean).join(', ') || t.noReason}`,
+    `${t.kinds[one.kind]}${colon} ${amountOf(one, language)}`,
+    `${t.payee}${colon} ${payeeOf(one, t)}`,
+    `${t.requester}${colon} ${one.requester === null ? t.operator : oneLine(one.requester)}`,
+    `${t.reason}${colon} ${reason.filter(Boolean).join(', ') || t.noReason}`,
   ]
 }
 

@@ -25,7 +25,8 @@ export function approvalRoutes({ db }: Pick<Platform, 'db'>): Route[] {
       permission,
       idKind,
       summary: `Retrieve the approval details of a ${noun}`,
-      about: 'Who requested it and why, earlier payments to the payee, and the balance after the approval.',
+      about:
+        'Returns the requester, the reason, earlier payments to the payee, and the balance after the approval.',
       result: approvalDetails,
       read: async ({ scope, id, may }) => {
         const row = await find(scope, id)

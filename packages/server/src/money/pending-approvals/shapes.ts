@@ -27,7 +27,7 @@ export const approvalDetails = object(
       'Reason: the `note` in the metadata of a payout, the name of a batch, or the note of a refund.',
       'Rent for November',
     ),
-    earlier: groupOrNull('Earlier completed payments to the payee: payouts, or refunds. Null for a batch.', {
+    earlier: groupOrNull('Earlier completed payouts or refunds to the payee. Null for a batch.', {
       count: Type.Integer({ description: `Number of earlier payments, at most ${maxEarlier}.` }),
       isMore: flag('True if there may be more.'),
       lastAmount: withDescription(nullable(shownMoney), 'Amount of the last one; null if there was none.'),

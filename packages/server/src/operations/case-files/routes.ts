@@ -52,7 +52,7 @@ const asking = (resource: string, type: CaseFileObject['type'], idKind: IdKind):
     permission: `${resource}:write`,
     idKind,
     summary: `Ask the provider about a ${type}`,
-    about: `Queries the provider for the outcome now instead of at the next scheduled time, at most once per 10 seconds and ${type}. The answer appears in the ${type}’s case file; only the outcome changes the ${type}.`,
+    about: `Queries the provider for the outcome now instead of at the next scheduled time, at most once every 10 seconds for each ${type}. The answer appears in the ${type}’s case file; only the outcome changes the ${type}.`,
     reasons: ['state_conflict'],
     result: question,
     write: async (tx, { scope, id, now }) => {

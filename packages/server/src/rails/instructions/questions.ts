@@ -40,19 +40,19 @@ const conflict = (message: string) => new Refusal('state_conflict', { message })
 const messages = {
   payment: {
     notSent: 'This payment has not been sent yet.',
-    ended: 'The outcome of this payment is known. The provider is not asked again.',
+    ended: 'The outcome of this payment is already known.',
     tooSoon:
       'The provider was asked about this payment less than 10 seconds ago. Wait a few seconds and ask again.',
   },
   payout: {
     notSent: 'This payout has not been sent yet.',
-    ended: 'The outcome of this payout is known. The provider is not asked again.',
+    ended: 'The outcome of this payout is already known.',
     tooSoon:
       'The provider was asked about this payout less than 10 seconds ago. Wait a few seconds and ask again.',
   },
   refund: {
     notSent: 'This refund has not been sent yet.',
-    ended: 'The outcome of this refund is known. The provider is not asked again.',
+    ended: 'The outcome of this refund is already known.',
     tooSoon:
       'The provider was asked about this refund less than 10 seconds ago. Wait a few seconds and ask again.',
   },

@@ -147,7 +147,7 @@ const submitted = sql`
 export const lockInstructions = (tx: Tx, keys: InstructionKey[]): Promise<Instruction[]> =>
   lockEach(tx, keys, instructions.requested)
 
-/** An instruction that was submitted. `isAsked` is true if a member asked for its outcome and waits for the answer. */
+/** A submitted instruction. `isAsked` is true if a member requested its outcome and no answer is stored yet. */
 export type Submitted = Instruction & SubmitAges & { isAsked?: boolean }
 
 /** Locks instructions and returns them with the time since their submit. */

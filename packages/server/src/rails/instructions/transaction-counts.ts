@@ -23,7 +23,7 @@ export function countsRoute(
   const number = Type.Integer({
     minimum: 0,
     maximum: maxCounted,
-    description: `Number of ${resource} with this status; ${maxCounted} also stands for larger numbers.`,
+    description: `Number of ${resource} with this status; ${maxCounted} means ${maxCounted} or more.`,
     examples: [3],
   })
   return read({

@@ -41,7 +41,7 @@ const preview = object(
       examples: ['a…@shop.example'],
     }),
     spaceName: { ...nullableText, description: 'Space that the invitation is for; null for sign-in links.' },
-    role: { ...nullableText, description: 'Role that the invitation gives; null for sign-in links.' },
+    role: { ...nullableText, description: 'Role granted by the invitation; null for sign-in links.' },
     isEmailNeeded: flag(
       'True if the full email address is required, because the link was requested in another browser or another user is signed in here.',
     ),

@@ -138,7 +138,8 @@ export async function sendMailedCode(
   })
 }
 
-const useStronger = 'You have a safer way to step up: your passkey, authenticator app or single sign-on.'
+const useStronger =
+  'Use your passkey, authenticator app or single sign-on instead. They are safer than a code by email.'
 const tooManyCodes = 'Too many codes were requested. Try again later, or sign in again with an email link.'
 const notOpen =
   'This code has expired, has already been used, or was entered incorrectly too many times. Request a new one.'

@@ -126,7 +126,7 @@ export async function paySessionCodes(
   return outcomes.map((outcome) => ('error' in outcome ? refusedBy(outcome.error) : undefined))
 }
 
-/** Returns the reason for the phone. A payer who dials again after `busy` is told if the session has ended. */
+/** Returns the reason for the phone. A payer who dials again after `busy` sees that the session has ended, if it has. */
 function refusedBy(error: unknown): Refused {
   if (error instanceof PromptLimitReached) return { retryAfterMs: error.waitMs }
   if (error instanceof Refusal) return 'busy'

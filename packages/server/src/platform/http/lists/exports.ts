@@ -43,7 +43,7 @@ export function exportFormatOf(request: FastifyRequest): ExportFormat | undefine
   return listFormats.find((format) => mediaTypes[format] === type)
 }
 
-/** What exports need. */
+/** The dependencies of exports. */
 type ExportParts = Pick<ServerParts, 'platform' | 'timeZoneOf'> & { pace: ExportPace }
 
 /** Returns the function that opens the file that the client prefers for an object: `undefined` for JSON. */

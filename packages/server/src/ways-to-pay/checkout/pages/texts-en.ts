@@ -92,7 +92,7 @@ export const en = {
     until: (time: string) => `You can pay until ${time}.`,
     cancel: 'Cancel payment',
     cancelling: 'Cancelling…',
-    cancelWarning: 'You can no longer pay on this page afterwards.',
+    cancelWarning: 'You will no longer be able to pay on this page.',
     cancelForGood: 'Yes, cancel',
     closed: 'No provider can accept this payment right now. Please try again in a few minutes.',
   },
@@ -155,7 +155,7 @@ export const en = {
     cancelled: 'The payment was cancelled and you have not been charged. You can try again.',
     rejected: 'The provider did not accept this payment. Choose another provider, or try again later.',
   },
-  declinedOnPhone: 'You declined it on your phone. No money was taken.',
+  declinedOnPhone: 'You declined it on your phone. You have not been charged.',
   /** What the rail reported. The names are those of the connector kit. */
   causes: {
     payerDeclined: 'You declined it.',
@@ -221,7 +221,7 @@ export const en = {
       until: (time: string) => `The request expires at ${time}`,
       left: 'Time left to approve:',
       over: (provider: string, hasAnother: boolean) =>
-        `The request on your phone has probably expired. If you approved it, do not pay again. This page will show the result. If you did not, ${provider} will tell us soon, and you can then try again${hasAnother ? ', or use another number now' : ''}.`,
+        `The request on your phone has probably expired. If you approved it, do not pay again. This page will show the result. If you did not, ${provider} will confirm that soon, and you can then try again.${hasAnother ? ' You can also use another number now.' : ''}`,
     },
     another: {
       text: 'The request that was sent cannot be withdrawn, so do not approve it if you pay another way. If you pay twice, the second payment is returned to you.',
@@ -298,7 +298,7 @@ export const en = {
     label: 'Code',
     check: 'Check',
     unknown:
-      'We have not issued a document with this code. Check the code and try again. The order number is a different number.',
+      'We have not issued a document with this code. Check the code and try again. The code is not the order number.',
     genuine: { receipt: 'This receipt is genuine', statement: 'This statement is genuine' },
     compare: 'Compare these figures with the document.',
     facts: {

@@ -232,7 +232,7 @@ export const fr: Texts = {
       until: (time) => `La demande expire à ${time}`,
       left: 'Temps restant pour valider\u00a0:',
       over: (provider, hasAnother) =>
-        `La demande sur votre téléphone a probablement expiré. Si vous l’avez validée, ne payez pas à nouveau\u00a0: cette page affichera le résultat. Sinon, ${provider} nous le confirmera bientôt et vous pourrez réessayer${hasAnother ? ', ou utilisez un autre numéro dès maintenant' : ''}.`,
+        `La demande sur votre téléphone a probablement expiré. Si vous l’avez validée, ne payez pas à nouveau\u00a0: cette page affichera le résultat. Sinon, ${provider} nous le confirmera bientôt et vous pourrez réessayer.${hasAnother ? ' Vous pouvez aussi utiliser un autre numéro dès maintenant.' : ''}`,
     },
     another: {
       text: 'La demande envoyée ne peut plus être retirée\u00a0: ne la validez pas si vous payez autrement. Si vous payez deux fois, le second paiement vous est restitué.',
@@ -309,7 +309,7 @@ export const fr: Texts = {
     label: 'Code',
     check: 'Vérifier',
     unknown:
-      'Nous n’avons émis aucun document portant ce code. Vérifiez le code et réessayez. Le numéro de commande est un autre numéro.',
+      'Nous n’avons émis aucun document portant ce code. Vérifiez le code et réessayez. Le code n’est pas le numéro de commande.',
     genuine: { receipt: 'Ce reçu est authentique', statement: 'Ce relevé est authentique' },
     compare: 'Comparez ces chiffres avec le document.',
     facts: {

@@ -150,6 +150,7 @@ test('the skip link keeps the tabs and the heading in view, and navigation draws
       assert.ok(y >= (bar?.height ?? 0), `it begins at ${y} px, below the bar`)
     }
     await page.keyboard.press('Control+k')
+    await page.getByRole('combobox', { name: 'Search' }).waitFor()
     await page.keyboard.type('Webhooks')
     await page.getByRole('option', { name: 'Webhooks' }).first().waitFor()
     await page.keyboard.press('Enter')

@@ -85,7 +85,7 @@ test('each result says what it is, an amount leads to everything with it, and ot
     await page.locator('main tbody').getByText('School fees').waitFor()
     await page.keyboard.press('Control+k')
     await field.fill('076123')
-    await page.getByText('Type a phone number, order number or ID in full.').waitFor()
+    await page.getByText('No results. Enter the full phone number, order number or ID.').waitFor()
   })
 })
 

@@ -263,6 +263,37 @@ describe('an order that was paid twice', () => {
     await t.verify()
   })
 
+  test('the rest of the later payment is returned after the merchant’s refund of a part had failed and yet arrived', async () => {
+    const merchant = await t.merchant()
+    const code = await createCodes(t, rail)({}, merchant)
+    const { id: paymentId } = await code.begin()
+    await code.becomes('completed')
+    await fund(t.app.parts, merchant.scope, total)
+    const shownId = showId(paymentIds, paymentId)
+    const payment = async () => (await merchant.call('GET', `/v1/payments/${shownId}`)).body.result
+    const { amount: paid } = await payment()
+    const amount = { ...paid, value: 400 }
+    const lost = { paymentId: shownId, reason: 'duplicate', amount, payerMessage: '012' }
+    const { id } = (await merchant.call('POST', '/v1/refunds', lost)).body.result
+    const statusOf = async () => (await merchant.call('GET', `/v1/refunds/${id}`)).body.result.status
+    await until(async () => {
+      await rail.advance(300)
+      return (await statusOf()) === 'failed'
+    })
+    await rail.advance(6_000)
+    await t.advance(merchant.scope, 3_700_000)
+    await until(async () => (await payment()).refund.refundable.value === paid.value - amount.value)
+    const { db } = t.app.parts
+    await db.transaction((tx) =>
+      enqueue(tx, 'checkout-session.return-payment', { ...merchant.scope, paymentId }),
+    )
+    const returned = await until(async () => {
+      const refunds: Shown[] = (await merchant.call('GET', '/v1/refunds')).body.result
+      return refunds.find(({ reason }) => reason === 'paid_twice')
+    })
+    assert.equal(returned.amount.value, paid.value - amount.value)
+  })
+
   for (const { part, divisor } of [
     { part: 'whole', divisor: 1 },
     { part: 'half', divisor: 2 },

@@ -160,6 +160,18 @@ export const selectAutomatic = (db: Reader, payments: Scoped<{ paymentId: string
         and payment_id = requested.payment_id and reason = 'paid_twice'`,
   )
 
+/** Returns whether a payment has a refund without an outcome. */
+export const hasOpenRefund = async (
+  db: Reader,
+  { spaceId, environment }: Scope,
+  paymentId: string,
+): Promise<boolean> =>
+  (await db.one(sql`
+    select 1 from refunds
+    where space_id = ${spaceId} and environment = ${environment} and payment_id = ${paymentId}
+      and status in ('pending', 'processing')
+    limit 1`)) !== undefined
+
 /** Returns, for each payment, the part of its fee that its completed refunds have returned. */
 export const sumReturnedFees = (db: Reader, payments: Scoped<{ paymentId: string }>[]) =>
   selectEach<{ paymentId: string; sum: bigint }>(

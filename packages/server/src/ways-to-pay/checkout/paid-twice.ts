@@ -4,7 +4,7 @@ import { paymentIds } from '../../money/payments/resources.ts'
 import { lockPayments, type Payment } from '../../money/payments/store.ts'
 import { createRefunds } from '../../money/refunds/new-refund.ts'
 import type { RefundParts } from '../../money/refunds/refunds.ts'
-import { selectAutomatic } from '../../money/refunds/store.ts'
+import { hasOpenRefund, selectAutomatic } from '../../money/refunds/store.ts'
 import { onlyAnswer } from '../../platform/batches.ts'
 import type { Tx } from '../../platform/db/database.ts'
 import type { Scoped } from '../../platform/db/scoped.ts'
@@ -47,8 +47,10 @@ async function returnPayment(tx: Tx, parts: RefundParts, scope: Scope, id: strin
   if ((await selectAutomatic(tx, [{ scope, paymentId: id }])).length > 0) return
   if ((await selectContradicted(tx, 'payment', [{ scope, id }])).length > 0) return
   // The merchant is refunding some of the payment. If that is rejected or fails, that money must still be returned.
-  if (payment.refundReserved > payment.refunded || refundable(payment) === 0n)
+  if (await hasOpenRefund(tx, scope, id))
     return schedule(tx, new Date(at.getTime() + undecidedMs), job, { ...scope, paymentId: id })
+  // A refund that failed although it reached the payer is reserved, but does not count as refunded.
+  if (refundable(payment) === 0n) return
   onlyAnswer(
     await createRefunds(tx, parts, [
       {

@@ -180,6 +180,19 @@ test('an announcement that a node had made before it died is not made again', as
   assert.equal((await runAgain()).length, 1)
 })
 
+test('what a node was about to announce when it died is announced with what is new since', async () => {
+  const { owner, scope, members, emails } = await shop()
+  const [finance] = members as [Merchant]
+  await payOut(owner, 'one')
+  const deadNode = 2_000_000_001
+  await db.query(sql`
+    update jobs set taken_by = ${deadNode}
+    where space_id = ${scope.spaceId} and job = 'approvals.announce' and taken_by is null`)
+  await payOut(finance, 'two')
+  await until(async () => (await db.query(sql`select 1 from jobs where taken_by = ${deadNode}`)).length === 0)
+  assert.deepEqual(recipients(await announced(owner)), [emails[0], await emailOf(owner)].toSorted())
+})
+
 test('while the mail server refuses a mail, it is sent again with what can still be decided, for a day', async () => {
   const { owner, members, emails } = await shop()
   const [email] = emails as [string]

@@ -52,6 +52,9 @@ export async function enqueue(
  * Enqueues a job that runs after a delay by wall-clock time. If a job with the same key has not been started, adds
  * the fields of the payload to that job instead. That job keeps its time, unless `isPostponed` is set and its time
  * is earlier.
+ *
+ * The new job also gets the fields of a job with the same key that is running, because that job is dropped if it
+ * fails. A job that makes its own successor, with `isPostponed`, does not pass its fields on.
  */
 export async function enqueueOrExtend(
   tx: Tx,
@@ -61,8 +64,14 @@ export async function enqueueOrExtend(
 ): Promise<void> {
   await tx.run(sql`
     insert into jobs as kept (space_id, environment, job, payload, timing, due_at, key)
-    values (${payload.spaceId}, ${payload.environment}, ${job}, ${JSON.stringify(payload)}, 'real_time',
-      now() + ${afterMs} * interval '1 millisecond', ${key})
+    values (${payload.spaceId}, ${payload.environment}, ${job},
+      coalesce((
+        select running.payload from jobs running
+        where running.space_id = ${payload.spaceId} and running.environment = ${payload.environment}
+          and running.key = ${key} and running.taken_by is not null and not ${isPostponed}
+        order by running.id desc limit 1
+      ), '{}') || ${JSON.stringify(payload)}::jsonb,
+      'real_time', now() + ${afterMs} * interval '1 millisecond', ${key})
     on conflict (space_id, environment, key) where key is not null and taken_by is null do update
     set payload = kept.payload || excluded.payload,
       due_at = case when ${isPostponed} then greatest(kept.due_at, excluded.due_at) else kept.due_at end`)

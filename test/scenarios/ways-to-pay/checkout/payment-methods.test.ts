@@ -237,7 +237,13 @@ describe('POST /pay/{key} with a number that looks like another network’s', ()
     const detours = detoursOf(text)
     assert.deepEqual([...detours.keys()], ['Pay with Afrimoney'])
     const formToken = await payer.formToken()
-    const insisting = { provider: 'm17', phone: '077123456', confirmed: 'm17', formToken }
+    const insisting = {
+      provider: 'm17',
+      phone: '077123456',
+      refused: '077123456',
+      confirmed: 'm17',
+      formToken,
+    }
     assert.equal((await payer.post('', insisting)).status, 422)
     const detour = detours.get('Pay with Afrimoney') ?? {}
     assert.deepEqual([detour.instead, detour.phone, detour.refused], ['m18', '077 123 456', '077 123 456'])
@@ -281,6 +287,16 @@ describe('POST /pay/{key} with a number that looks like another network’s', ()
     const detours = detoursOf(text)
     assert.deepEqual([...detours.keys()], ['Pay with Airtel Money', 'Continue with MTN MoMo'])
     assert.equal((await payer.post('', detours.get('Continue with MTN MoMo') ?? {})).status, 303)
+    assert.equal((await payment()).channel.provider, 'mtn-rw')
+  })
+
+  test('the confirmation of one number does not hold for another, and holds if no network was chosen', async () => {
+    const { payer, paymentsOf, payment } = await openSession(francs)
+    const { text } = await payer.pay('mtn-rw', '+250 72 123 4010')
+    const detour = detoursOf(text).get('Continue with MTN MoMo') ?? {}
+    assert.equal((await payer.post('', { ...detour, phone: '+250 72 124 4010' })).status, 422)
+    assert.deepEqual(await paymentsOf(), [])
+    assert.equal((await payer.post('', detour)).status, 303)
     assert.equal((await payment()).channel.provider, 'mtn-rw')
   })
 

@@ -160,7 +160,7 @@ async function another(parts: CheckoutParts, visit: Visit, reply: FastifyReply) 
 }
 
 async function pay(startPaying: Paying, parts: CheckoutParts, seen: Visit, reply: FastifyReply) {
-  const { posted, supersedes, isConfirmed, isOurs } = readForm(seen, reply)
+  const { posted, supersedes, confirmed, isOurs } = readForm(seen, reply)
   const visit =
     seen.stage === 'choose'
       ? seen
@@ -175,7 +175,7 @@ async function pay(startPaying: Paying, parts: CheckoutParts, seen: Visit, reply
   if (payer.type !== 'card' && isAsked(visit.attempts, payer))
     return askAgain(422, { field: accountFields[payer.type], code: 'alreadyAsked' })
   const fault = await findNumberIssue(parts.numbers, visit, payer)
-  if (fault && (fault.isCertain || !isConfirmed)) return askAgain(422, fault)
+  if (fault && (fault.isCertain || confirmed !== payer.providerId)) return askAgain(422, fault)
   try {
     const { scope, session } = visit
     await startPaying(scope, { sessionId: session.id, payer, address: reply.request.ip, supersedes })
@@ -289,11 +289,8 @@ export function readForm({ formToken }: Visit, { request }: FastifyReply) {
       accountNumber: field('accountNumber'),
       walletId: field('walletId'),
     },
-    /**
-     * True if the payer confirmed the chosen provider although the number looks like a number of another
-     * provider.
-     */
-    isConfirmed: field('confirmed') !== '' && field('confirmed') === field('provider'),
+    /** The provider that the payer confirmed for the refused number, although it looks like another provider’s. */
+    confirmed: field('refused') === field('phone') ? field('confirmed') : '',
     /** The attempt that is in flight while the payer starts another one. */
     supersedes: readId(paymentIds, field('supersedes')),
     code: field('code').replaceAll(/[\s-]/g, ''),

@@ -3,6 +3,7 @@ import { after, before, describe, test } from 'node:test'
 import { createManualClock } from '@pesewa/connector-kit/simulator'
 import { must } from '@pesewa/values'
 import { unzipSync } from 'fflate'
+import { readInstallationMonth } from '../../../../packages/server/src/finance/month-end/installation-month.ts'
 import { closeDay, providerLocale } from '../../../../packages/server/src/finance/reconciliation/days.ts'
 import { openAccount } from '../../../../packages/server/src/ledger/accounts/accounts.ts'
 import { type Merchant, startTestApp, until } from '../../../support/harness.ts'
@@ -271,5 +272,25 @@ describe('the month-end of the installation', () => {
     assert.equal((await operator.call('GET', '/v1/installation/month-end')).status, 400)
     const member = await t.merchant()
     assert.equal((await member.call('GET', installation)).status, 403)
+  })
+
+  test('a day with bookings that reconciliation has not read yet is not matched', async () => {
+    const late = await t.merchant()
+    await moveTo(late, on(1, 3))
+    const day = dateOf(1, 3)
+    const read = async () => {
+      const query = { environment: 'test', month: monthOf(1) } as const
+      const { providers, differences } = await readInstallationMonth({ db, catalogue }, query, on(1, 8))
+      return {
+        isMatched: providers.some(({ provider, matched }) => provider === 'm17' && matched.includes(day)),
+        differences: differences.filter(({ date }) => date === day).map(({ amount }) => amount.value),
+      }
+    }
+    await bookkeeping.reconcile()
+    assert.deepEqual(await read(), { isMatched: true, differences: [] })
+    await bookkeeping.pay(late, 500)
+    assert.deepEqual(await read(), { isMatched: false, differences: [] })
+    await bookkeeping.reconcile()
+    assert.deepEqual(await read(), { isMatched: false, differences: [500] })
   })
 })

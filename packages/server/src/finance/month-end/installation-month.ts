@@ -10,14 +10,15 @@ import {
   selectOpenByDay,
   selectProviderDates,
   selectProviderIds,
+  selectUnseenFrom,
   type ZonedProvider,
 } from '../reconciliation/provider-day-store.ts'
 import { allowLongReport } from '../reconciliation/report.ts'
 import { datesOf, type Month, readMonth } from './months.ts'
 import { presentBank, presentSignatures } from './presented.ts'
-import { type DayOfProvider, presentDays } from './provider-days.ts'
+import { type DayOfProvider, nameOf, namesOf, presentDays } from './provider-days.ts'
 import type { monthEnd } from './shapes.ts'
-import { type DaySignature, selectDaySignatures, selectOwed, selectSettled } from './store.ts'
+import { selectDaySignatures, selectOwed, selectSettled } from './store.ts'
 
 type Parts = { db: Database; catalogue: Catalogue }
 type Query = { environment: Environment; month?: string }
@@ -53,8 +54,14 @@ export const readInstallationMonth = ({ db, catalogue }: Parts, query: Query, no
     }
     const signed = await selectDaySignatures(reader, environment, month)
     const open = await selectOpenByDay(reader, environment, providers, month)
-    const hasDifference = namesOf(open)
-    const days = dates.flatMap((one) => daysOf(one, month, { covered, signed, hasDifference }))
+    const unseen = await selectUnseenFrom(reader, environment, providers)
+    const facts: Facts = {
+      covered,
+      isSigned: namesOf(signed),
+      hasDifference: namesOf(open),
+      unseenFrom: new Map(unseen.map((one) => [one.providerId, one.unseenFrom])),
+    }
+    const days = dates.flatMap((one) => daysOf(one, month, facts))
     const isShown = namesOf(days.filter(({ state }) => state === 'differs'))
     return {
       ...{ month: month.name, today, isWhole: true, ...presentDays(month, days) },
@@ -78,19 +85,22 @@ function zonedProvider(catalogue: Catalogue, providerId: string): ZonedProvider 
   return { providerId, timeZone: provider ? providerLocale(provider).timeZone : 'UTC' }
 }
 
-const nameOf = ({ providerId, date }: { providerId: string; date: string }) => `${providerId} ${date}`
-const namesOf = (days: { providerId: string; date: string }[]) => new Set(days.map(nameOf))
-
-type Facts = { covered: Covered[]; signed: DaySignature[]; hasDifference: Set<string> }
+type Facts = {
+  covered: Covered[]
+  isSigned: Set<string>
+  hasDifference: Set<string>
+  /** The day of the first booking that reconciliation has not read yet, by provider. */
+  unseenFrom: Map<string, string>
+}
 
 /** Returns the days of a provider in a month, from its first day to today. */
 function daysOf(
   { providerId, first, today }: { providerId: string; first: string | null; today: string },
   month: Month,
-  { covered, signed, hasDifference }: Facts,
+  { covered, isSigned, hasDifference, unseenFrom }: Facts,
 ): DayOfProvider[] {
   if (first === null) return []
-  const isSigned = namesOf(signed)
+  const unread = unseenFrom.get(providerId)
   const own = covered.filter((one) => one.providerId === providerId)
   return datesOf(month)
     .filter((date) => first <= date && date <= today)
@@ -99,7 +109,7 @@ function daysOf(
       const name = nameOf({ providerId, date })
       const state = isSigned.has(name)
         ? 'closed'
-        : !isStated
+        : !isStated || (unread !== undefined && date >= unread)
           ? 'awaited'
           : hasDifference.has(name)
             ? 'differs'

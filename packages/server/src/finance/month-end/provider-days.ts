@@ -13,6 +13,12 @@ export type DayOfProvider = {
   hasEnded: boolean
 }
 
+type ProviderDay = { providerId: string; date: string }
+
+/** Returns a name for a day of a provider, to look it up by. */
+export const nameOf = ({ providerId, date }: ProviderDay) => `${providerId} ${date}`
+export const namesOf = (days: ProviderDay[]) => new Set(days.map(nameOf))
+
 /** Returns the days of the month and, for each provider, the days that still need something. */
 export function presentDays(
   month: Month,

@@ -1,17 +1,15 @@
-import { must } from '@pesewa/values'
 import type { Static } from 'typebox'
-import { timeZoneOf } from '../../countries/time-zones.ts'
 import { moneyIn } from '../../ledger/accounts/postings.ts'
 import type { Database } from '../../platform/db/database.ts'
 import type { Call } from '../../platform/http/commands/route.ts'
-import { selectSpace } from '../../tenants/spaces/store.ts'
+import { timeZoneOfSpace } from '../../tenants/spaces/time-zone.ts'
 import { datesUpTo } from '../reconciliation/clearing-days.ts'
 import { selectCovered } from '../reconciliation/own-line-store.ts'
 import { type ReconciledDay, reconciledDays } from '../reconciliation/reconciled.ts'
 import { sumNewLines } from '../reconciliation/summing.ts'
 import { readMonth } from './months.ts'
 import { presentBank, presentSignatures } from './presented.ts'
-import { type DayOfProvider, presentDays } from './provider-days.ts'
+import { type DayOfProvider, nameOf, namesOf, presentDays } from './provider-days.ts'
 import type { monthEnd, monthQuery } from './shapes.ts'
 import { leastAdvanced } from './states.ts'
 import { hasBookings, selectDaySignatures, selectOwed, selectSettled } from './store.ts'
@@ -23,8 +21,7 @@ export async function openMonth(db: Database, { scope, now, query }: MonthCall) 
   const { to: today } = await datesUpTo(db, scope, now, 1)
   const isWhole = await sumNewLines(db, scope)
   const month = await readMonth(query.month, today, (one) => hasBookings(db, scope, one))
-  const { country } = must(await selectSpace(db, scope.spaceId), 'Space of a call')
-  return { month, today, isWhole, timeZone: timeZoneOf(country) }
+  return { month, today, isWhole, timeZone: await timeZoneOfSpace(db, scope) }
 }
 
 /** Returns the open steps in a Space before its month can be closed. */
@@ -36,9 +33,9 @@ export async function readSpaceMonth(db: Database, call: MonthCall): Promise<Sta
   const isStated = (id: string, date: string) =>
     covered.some(({ providerId, from, to }) => providerId === id && from <= date && date <= to)
   const days = providerDaysOf(booked, today, isStated)
-  const isOwn = new Set(days.map(({ providerId, date }) => `${providerId} ${date}`))
-  const signed = (await selectDaySignatures(db, scope.environment, month)).filter(({ providerId, date }) =>
-    isOwn.has(`${providerId} ${date}`),
+  const isOwn = namesOf(days)
+  const signed = (await selectDaySignatures(db, scope.environment, month)).filter((day) =>
+    isOwn.has(nameOf(day)),
   )
   return {
     ...{ month: month.name, today, isWhole, ...presentDays(month, days) },
@@ -55,7 +52,7 @@ function providerDaysOf(
   today: string,
   isStated: (providerId: string, date: string) => boolean,
 ): DayOfProvider[] {
-  const byDay = Map.groupBy(booked, ({ providerId, date }) => `${providerId} ${date}`)
+  const byDay = Map.groupBy(booked, nameOf)
   return [...byDay.values()].flatMap((some) => {
     const [first] = some
     const state = leastAdvanced(some.map((day) => day.state))

@@ -5,6 +5,7 @@ import { sql } from '../../platform/db/sql.ts'
 import { unnest } from '../../platform/db/unnest.ts'
 import type { Environment } from '../../platform/scope.ts'
 import type { Dates } from './clearing-day-store.ts'
+import { clearingAccounts } from './clearing-store.ts'
 import { items } from './report-store.ts'
 
 /** Returns the providers with statements or clearing accounts. */
@@ -45,6 +46,17 @@ export const selectProviderDates = (
           and account.provider_id = requested.provider_id)
       )::text as first
     from ${zonedProviders(providers)}`)
+
+/** Returns, for each provider, the day of the first booking that reconciliation has not read yet, if there is one. */
+export const selectUnseenFrom = (db: Reader, environment: Environment, providers: ZonedProvider[]) =>
+  // every space: all Spaces share the operator's provider account
+  db.query<{ providerId: string; unseenFrom: string }>(sql`
+    select account.provider_id, min((line.at at time zone time_zone)::date)::text as unseen_from
+    from ${clearingAccounts({ environment })} account
+    join ${zonedProviders(providers)} on requested.provider_id = account.provider_id
+    join ledger_lines line on line.space_id = account.space_id and line.environment = account.environment
+      and line.account_id = account.id and line.seq = account.seen + 1
+    group by account.provider_id`)
 
 /** Open items of a provider's day. The amount is in minor units, as text. */
 export type OpenOnDay = {

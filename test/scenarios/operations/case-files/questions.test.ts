@@ -2,6 +2,9 @@ import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import { createManualClock } from '@pesewa/connector-kit/simulator'
 import { setLimit } from '../../../../packages/server/src/money/approvals/limits.ts'
+import { paymentIds } from '../../../../packages/server/src/money/payments/resources.ts'
+import { readId } from '../../../../packages/server/src/platform/ids.ts'
+import { markAsked, recordAnswer } from '../../../../packages/server/src/rails/instructions/store.ts'
 import { type Merchant, startTestApp, until } from '../../../support/harness.ts'
 import { fund } from '../../../support/money.ts'
 import { openShop, reasonOf, type Shown } from '../../money/refunds/shop.ts'
@@ -120,6 +123,22 @@ describe('a member who asks the provider about a payment', () => {
       payout.id.replace('pot', 'pay'),
     ])
       assert.equal(reasonOf(await ask(wrong)), '404 not_found', wrong)
+  })
+
+  test('is not shown the answer to an earlier question', async () => {
+    const { merchant, ask, file, answered, payUnknown } = await shop()
+    const { id: shownId } = await payUnknown(neverCallsBack)
+    assert.equal((await ask(shownId)).status, 200)
+    const first = await answered(shownId)
+    const { db } = t.app.parts
+    const key = { scope: merchant.scope, id: readId(paymentIds, shownId)! }
+    const askedAt = new Date(Date.parse(first.askedTime) + 10_000)
+    await db.transaction((tx) => markAsked(tx, key.scope, key.id, askedAt))
+    const record = (at: Date) => recordAnswer(db, key, { askedAt: at, answer: 'unclear' }, askedAt)
+    await record(new Date(first.askedTime))
+    assert.equal((await file(shownId)).question.answer, null)
+    await record(askedAt)
+    assert.equal((await file(shownId)).question.answer, 'unclear')
   })
 })
 

@@ -60,8 +60,11 @@ export function openStatusQueries(
     try {
       const result = await query(parts, instruction)
       await recordOne(parts, recording, { instruction, result, source: 'query' })
-      if (instruction.isAsked)
-        await recordAnswer(parts.db, instruction, answerOf(result), parts.clock.now(instruction.scope))
+      const { openQuestionAt: askedAt } = instruction
+      if (askedAt) {
+        const answer = answerOf(result)
+        await recordAnswer(parts.db, instruction, { askedAt, answer }, parts.clock.now(instruction.scope))
+      }
     } finally {
       queried.delete(instruction.id)
     }

@@ -140,15 +140,15 @@ const submitColumns = sql`${realAgeMs(sql`instruction.submitting_since`)} as sub
   ${realAgeMs(sql`instruction.submitted_at`)} as submitted_ms`
 
 const submitted = sql`
-  select ${columns}, ${submitColumns}, asked_at is not null and answered_at is null as is_asked
+  select ${columns}, ${submitColumns}, case when answered_at is null then asked_at end as open_question_at
   from instructions instruction
   where space_id = requested.space_id and environment = requested.environment and id = requested.id`
 
 export const lockInstructions = (tx: Tx, keys: InstructionKey[]): Promise<Instruction[]> =>
   lockEach(tx, keys, instructions.requested)
 
-/** A submitted instruction. `isAsked` is true if a member requested its outcome and no answer is stored yet. */
-export type Submitted = Instruction & SubmitAges & { isAsked?: boolean }
+/** A submitted instruction. `openQuestionAt`: when a member requested its outcome, if no answer is stored yet. */
+export type Submitted = Instruction & SubmitAges & { openQuestionAt?: Date | null }
 
 /** Locks instructions and returns them with the time since their submit. */
 export const lockSubmitted = (tx: Tx, keys: InstructionKey[]): Promise<Submitted[]> =>
@@ -175,16 +175,19 @@ export const markAsked = (tx: Tx, { spaceId, environment }: Scope, id: string, a
     update instructions set asked_at = ${at}, answered_at = null, answer = null
     where space_id = ${spaceId} and environment = ${environment} and id = ${id}`)
 
-/** Records the answer to a question that waits for one, unless the instruction has an outcome. */
+/**
+ * Records the answer to a question that waits for one, unless the instruction has an outcome. If a later question was
+ * asked meanwhile, this is not its answer.
+ */
 export const recordAnswer = (
   db: Reader,
   { scope: { spaceId, environment }, id }: InstructionKey,
-  answer: Answer,
+  { askedAt, answer }: { askedAt: Date; answer: Answer },
   at: Date,
 ) =>
   db.query(sql`
     update instructions set answered_at = ${at}, answer = ${answer}
-    where space_id = ${spaceId} and environment = ${environment} and id = ${id} and asked_at is not null
+    where space_id = ${spaceId} and environment = ${environment} and id = ${id} and asked_at = ${askedAt}
       and answered_at is null and state in ('submitting', 'submitted', 'unknown')`)
 
 /** The references in a report that was sent to a connection's URL. */

@@ -10,8 +10,8 @@ import { readSettings, type Settings } from './slices.ts'
 
 const shutdownLimitMs = 25_000 // limit: time for a node to shut down
 
-// Loaded only after the settings and the database have been checked, so that operator commands start three
-// times faster and errors appear immediately.
+// Loaded only after the settings have been checked and the database has started, so that operator commands start
+// three times faster and errors appear immediately. Only a first start loads it earlier.
 const server = () => import('./app.ts')
 const demo = () => import('./demo.ts')
 

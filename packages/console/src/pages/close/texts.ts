@@ -61,7 +61,7 @@ export const useTexts = createPageTexts(
       final: 'Complete: the month is over, and statements and books agree.',
       provisional: 'Provisional: the month is not over, or a step above is not done.',
       contents:
-        'The statement of every account (PDF and CSV), fees, settlement, balances and reconciliation.',
+        'The statement of every account (PDF and CSV), fees, settlement, balances, ledger lines and reconciliation.',
       download: 'Download ZIP',
       perSpace: 'Each Space downloads its own statements and reports at Close the month → Month-end.',
     },
@@ -143,7 +143,7 @@ export const useTexts = createPageTexts(
       final: 'Complet : le mois est terminé, et les relevés et la comptabilité concordent.',
       provisional: 'Provisoire : le mois ou les étapes ci-dessus ne sont pas terminés.',
       contents:
-        'Le relevé de chaque compte (PDF et CSV), les frais, les règlements, les soldes et le rapprochement.',
+        'Le relevé de chaque compte (PDF et CSV), les frais, les règlements, les soldes, les écritures et le rapprochement.',
       download: 'Télécharger le ZIP',
       perSpace: 'Chaque Space télécharge ses propres relevés et rapports à la page Fin de mois.',
     },

@@ -1,7 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { hasKey, must } from '@pesewa/values'
 import { Pesewa } from '../../../../sdk/src/index.ts'
-import { subscribableTypes } from '../../events/types.ts'
 import { CommandError } from '../command.ts'
 import { nearestName } from '../nearest.ts'
 import { toJson } from '../output/describe.ts'
@@ -51,9 +50,7 @@ export async function trigger(types: string[], options: TriggerOptions): Promise
 
 function triggerOf(type: string): [keyof typeof triggers, Trigger] {
   if (hasKey(triggers, type)) return [type, must(triggers[type], 'trigger of an event type')]
-  const meant = subscribableTypes().some((known) => known === type)
-    ? undefined
-    : nearestName(type, Object.keys(triggers))
+  const meant = nearestName(type, Object.keys(triggers))
   throw new CommandError(
     meant
       ? `Unknown event type "${type}". Did you mean ${meant}?`

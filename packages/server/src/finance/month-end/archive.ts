@@ -26,7 +26,8 @@ const rowsAtOnce = 100
 
 /**
  * Opens a ZIP file with the statement of every account as CSV and PDF, the reports, and the reconciliation of a
- * month. It is written while the client reads it. Callers who may not read transactions get no statements.
+ * month. It is written while the client reads it. Callers who may not read transactions get neither
+ * statements nor ledger lines.
  *
  * @throws Refusal `arguments_invalid` if there are too many accounts or lines
  */

@@ -113,14 +113,14 @@ export function openExports(
       const mayGoOn = () => isAdmitted(gate, route, request)
       const watched = endStalled(from(first, chunks, mayGoOn), reply, stalledExportMs)
       const body = Readable.from(watched, { highWaterMark: 1, signal: stopping.signal })
+      const isText = type.startsWith('text/') || type === mediaTypes.ndjson
       reply.headers({
-        'content-type':
-          type.startsWith('text/') || type === mediaTypes.ndjson ? `${type}; charset=utf-8` : type,
+        'content-type': isText ? `${type}; charset=utf-8` : type,
         'content-disposition': `attachment; filename="${name}"`,
         vary: 'accept, accept-encoding',
       })
-      const isCompressed = type === mediaTypes.xlsx
-      if (isCompressed || !acceptedValues(request.headers['accept-encoding']).includes('gzip'))
+      // Files of other types are compressed already.
+      if (!isText || !acceptedValues(request.headers['accept-encoding']).includes('gzip'))
         return reply.send(body)
       // If the export fails, the gzip stream is left incomplete, so that the client notices the failure.
       return reply.header('content-encoding', 'gzip').send(pipeline(body, createGzip(), () => {}))

@@ -21,13 +21,11 @@ type Props = {
   words: DecisionWords
   approveWarning: string
   rejectWarning: string
-  /** Called after the object has been approved or rejected. */
-  onDecided?(): void
   /** What else the dialogs show. */
   children?: ComponentChildren
 }
 
-/** Called with the user's latest decision. Provided by the list that contains the object. */
+/** Called with the user's latest decision. Provided by the list or page that shows the object. */
 export const DecisionContext = createContext((_id: string, _decision: 'approved' | 'rejected') => {})
 
 /** The buttons to approve or reject what another member created. The creator cannot use them. */
@@ -37,16 +35,11 @@ export function Decisions({
   words: t,
   approveWarning,
   rejectWarning,
-  onDecided,
   children,
 }: Props) {
   const { createdByYou } = useWords()
   const { me } = useCurrentSpace()
   const tell = useContext(DecisionContext)
-  const done = (decision: 'approved' | 'rejected') => {
-    tell(id, decision)
-    onDecided?.()
-  }
   if (createUserId === me.user.id) return <span class="muted">{createdByYou}</span>
   return (
     <>
@@ -57,7 +50,7 @@ export function Decisions({
         title={t.approveTitle}
         warning={approveWarning}
         isDangerous={false}
-        onDone={() => done('approved')}
+        onDone={() => tell(id, 'approved')}
       >
         {children}
       </ConfirmButton>
@@ -67,7 +60,7 @@ export function Decisions({
         action={t.reject}
         title={t.rejectTitle}
         warning={rejectWarning}
-        onDone={() => done('rejected')}
+        onDone={() => tell(id, 'rejected')}
       >
         {children}
       </ConfirmButton>

@@ -15,7 +15,6 @@ import { useTexts } from './texts.ts'
 export default objectPage(api.paymentCodes.retrieve, Code)
 
 function Code({ of: code }: { of: PaymentCode }) {
-  const _t = useTexts()
   const t = useTexts()
   const may = usePermissions()
   return (

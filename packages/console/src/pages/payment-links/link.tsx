@@ -22,7 +22,6 @@ export default objectPage(api.paymentLinks.retrieve, PaymentLinkView)
 
 function PaymentLinkView({ of: link }: { of: PaymentLink }) {
   const t = useTexts()
-  const _t = useTexts()
   const may = usePermissions()
   return (
     <>

@@ -47,7 +47,6 @@ type Refund = ResultOf<typeof api.refunds.create>
 type ActionsProps = { payment: Payment; onRefund(refund: Refund): void }
 
 function Actions({ payment, onRefund }: ActionsProps) {
-  const _t = useTexts()
   const may = usePermissions()
   const isRefundable =
     may('refunds:propose') && payment.status === 'completed' && payment.refund.refundable.value > 0

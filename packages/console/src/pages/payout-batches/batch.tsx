@@ -22,7 +22,6 @@ const isRowMoving = ({ payout }: { payout: { status?: string } | null }) =>
 export default objectPage(api.payoutBatches.retrieve, BatchView, { isMoving })
 
 function BatchView({ of: batch }: { of: Batch }) {
-  const _t = useTexts()
   return (
     <>
       <PageHead title={batch.name} above="/payout-batches">

@@ -7,14 +7,8 @@ import { HolderFact } from './holder.tsx'
 import { type Payout, payeeOf, stateOf } from './payout-status.tsx'
 import { useTexts } from './texts.ts'
 
-type Props = {
-  payout: Payout
-  /** Called after the payout has been approved or rejected. */
-  onDecided?(): void
-}
-
 /** The buttons to approve or reject a pending payout. The creator of the payout cannot use them. */
-export function PayoutDecisions({ payout, onDecided = () => {} }: Props) {
+export function PayoutDecisions({ payout }: { payout: Payout }) {
   const t = useTexts()
   const money = useMoney()
   const isAllowed = usePermissions()('payouts:approve')
@@ -27,7 +21,6 @@ export function PayoutDecisions({ payout, onDecided = () => {} }: Props) {
       words={t}
       approveWarning={t.approveWarning(...warningArguments)}
       rejectWarning={t.rejectWarning(...warningArguments)}
-      onDecided={onDecided}
     >
       <HolderFact payout={payout} />
     </Decisions>

@@ -4,6 +4,7 @@ import { useCurrentSpace, usePermissions } from '../../api/scope.tsx'
 import { useApprovalDetails } from '../../parts/approval-details.tsx'
 import { CaseFile } from '../../parts/case-file.tsx'
 import { CopyText } from '../../parts/copy.tsx'
+import { DecisionContext } from '../../parts/decisions.tsx'
 import { Failure } from '../../parts/failure.tsx'
 import { PageLink, PayerLink } from '../../parts/links.tsx'
 import { MemberName } from '../../parts/member-name.tsx'
@@ -33,7 +34,9 @@ function PayoutView({ of: payout }: { of: Payout }) {
   return (
     <>
       <PageHead title={`${money(payout.amount)} · ${payeeOf(payout)}`} above="/payouts">
-        <PayoutDecisions payout={payout} onDecided={() => setDecided(true)} />
+        <DecisionContext.Provider value={() => setDecided(true)}>
+          <PayoutDecisions payout={payout} />
+        </DecisionContext.Provider>
         <CancelPayout payout={payout} />
         <RecallPayout payout={payout} />
       </PageHead>

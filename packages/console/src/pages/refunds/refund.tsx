@@ -21,7 +21,6 @@ type Refund = ResultOf<typeof api.refunds.retrieve>
 export default objectPage(api.refunds.retrieve, RefundView)
 
 function RefundView({ of: refund }: { of: Refund }) {
-  const _t = useTexts()
   const r = useRefundTexts()
   const money = useMoney()
   const may = usePermissions()

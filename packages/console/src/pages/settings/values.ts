@@ -1,3 +1,4 @@
+import { normalHex } from '@pesewa/pages/colors'
 import type { api, InputOf, ResultOf } from '../../api/client.ts'
 import type { FormReader } from '../../parts/form-reader.ts'
 import { moneyInputValue } from '../../text/money.ts'
@@ -83,15 +84,8 @@ function readColorField(form: FormReader, notAColor: string): string | null {
   return color ?? null
 }
 
-/**
- * Parses a hex color, such as `0f6b4f` or `#abc`, into the form `#rrggbb`. Returns `undefined` if the text is
- * not a color.
- */
-export function readColor(text: string): string | undefined {
-  const digits = /^#?([0-9a-f]{3}|[0-9a-f]{6})$/i.exec(text.trim())?.[1]?.toLowerCase()
-  if (digits === undefined) return undefined
-  return `#${digits.length === 6 ? digits : digits.replace(/./g, '$&$&')}`
-}
+/** Parses a hex color, such as `0f6b4f` or `#abc`, into the form `#rrggbb`. Returns `undefined` if it is not one. */
+export const readColor = (text: string) => normalHex(`#${text.trim().replace(/^#/, '')}`)
 
 function readLimit(form: FormReader, kind: LimitKind, currency: string) {
   const name = limitName(kind, currency)

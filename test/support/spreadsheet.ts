@@ -3,7 +3,13 @@ import { spawnSync } from 'node:child_process'
 /** A cell as a spreadsheet program understands it. `format` is its number format. */
 export type ReadCell = { type: string; text: string; format: string; isBold: boolean }
 /** A sheet. `rows` contains the cells by the letters of their column; `pane` is the number of frozen rows. */
-export type ReadSheet = { name: string; pane: string; widths: number[]; rows: Record<string, ReadCell>[] }
+export type ReadSheet = {
+  name: string
+  pane: string
+  widths: number[]
+  isHidden: boolean[]
+  rows: Record<string, ReadCell>[]
+}
 
 /**
  * Reads an XLSX file with Python's standard library, so that our writer is not checked by a reader of our own. Throws
@@ -81,6 +87,7 @@ def read_sheet(sheet, targets):
         'name': sheet.get('name'),
         'pane': panes[0].get('ySplit') + ' ' + panes[0].get('state') if panes else '',
         'widths': [float(col.get('width')) for col in root.iter(main + 'col')],
+        'isHidden': [col.get('hidden') == '1' for col in root.iter(main + 'col')],
         'rows': [{re.sub(r'\d', '', cell.get('r')): read_cell(cell) for cell in row} for row in rows],
     }
 

@@ -9,7 +9,15 @@ export type ExportColumn = {
   read(entry: unknown): unknown
   /** How text of this column is to be understood. `decimal` is a number as decimal text; other text is free text. */
   format?: 'date-time' | 'date' | 'decimal' | undefined
+  /** True for a column that only programs need. Spreadsheets hide it. */
+  isForPrograms: boolean
 }
+
+/** Names of fields that only programs need, in any object. */
+const forPrograms = new Set([
+  ...['ownershipGraph', 'metadata', 'instructions', 'fingerprint', 'updateTime'],
+  ...['financialAccountId', 'financialTransactionReference'],
+])
 
 /** A shape. `readable`: additional columns for people by name, each with the function that returns its decimal text. */
 type Shape = JsonSchema<{ readable?: Record<string, (fields: Fields) => string>; format?: string }>
@@ -25,7 +33,11 @@ export function columnsOf(shape: TSchema): ExportColumn[] {
 function columnsAt(shape: Shape, path: readonly string[]): ExportColumn[] {
   const properties = shape.properties ?? shape.anyOf?.find((one) => one.properties)?.properties
   const read = (entry: unknown) => valueAt(entry, path)
-  if (!properties) return [{ name: path.join('.'), read, format: formatOf(shape) }]
+  const isNamed = path.some((name) => forPrograms.has(name))
+  if (!properties) {
+    const isJson = shape.type === 'object' || shape.type === 'array'
+    return [{ name: path.join('.'), read, format: formatOf(shape), isForPrograms: isNamed || isJson }]
+  }
   const readable = Object.entries(shape.readable ?? {}).map(
     ([name, text]): ExportColumn => ({
       name: [...path, name].join('.'),
@@ -34,10 +46,14 @@ function columnsAt(shape: Shape, path: readonly string[]): ExportColumn[] {
         return hasFields(fields) ? text(fields) : undefined
       },
       format: 'decimal',
+      isForPrograms: isNamed,
     }),
   )
+  const fields = Object.entries(properties).flatMap(([name, field]) => columnsAt(field, [...path, name]))
+  // Of an amount in two units, people need the one that they can read.
+  const isInMinorUnits = ({ name }: ExportColumn) => shape.readable && name === [...path, 'value'].join('.')
   return [
-    ...Object.entries(properties).flatMap(([name, field]) => columnsAt(field, [...path, name])),
+    ...fields.map((column) => (isInMinorUnits(column) ? { ...column, isForPrograms: true } : column)),
     ...readable,
   ]
 }

@@ -30,11 +30,14 @@ export const styles = {
   decimals: [6, 7, 8, 9, 10],
 } as const
 
-export const sheetBegin = (widths: readonly number[]) =>
+export const sheetBegin = (widths: readonly number[], isHidden: readonly boolean[]) =>
   `${declaration}<worksheet xmlns="${main}"><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" ` +
   'topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews>' +
   `<cols>${widths
-    .map((width, i) => `<col min="${i + 1}" max="${i + 1}" width="${width}" customWidth="1"/>`)
+    .map(
+      (width, i) =>
+        `<col min="${i + 1}" max="${i + 1}" width="${width}" ${isHidden[i] ? 'hidden="1" ' : ''}customWidth="1"/>`,
+    )
     .join('')}</cols><sheetData>`
 
 export const sheetEnd = '</sheetData></worksheet>'

@@ -119,6 +119,17 @@ test('a table that is longer than a sheet continues on further sheets, each with
   )
 })
 
+test('columns that only programs need are hidden: JSON, minor units, and fields of these names', () => {
+  const payment = Type.Object({ ...shape.properties, ownershipGraph: shape, fingerprint: Type.String() })
+  const writer = createXlsxWriter('payments', columnsOf(payment), createLocalTime('UTC'))
+  const [sheet] = readSpreadsheet(Buffer.concat([writer.rows([]), writer.end()]))
+  const names = Object.values(sheet!.rows[0]!).map(({ text }) => text)
+  assert.deepEqual(
+    names.filter((_, column) => !sheet!.isHidden[column]),
+    ['text', 'at', 'date', 'money.currency', 'money.decimal', 'flag'],
+  )
+})
+
 test('columns are as wide as their first rows, within limits', () => {
   const [{ widths } = { widths: [] }] = readSpreadsheet(
     fileOf([{ text: 'x'.repeat(500), list: ['1234567890'] }]),

@@ -56,12 +56,13 @@ export function createXlsxWriter(
   let widths: number[] | undefined
   let write: ReturnType<typeof openPart> | undefined
   const header = columns.map(({ name }) => textCell(name, styles.header))
+  const isHidden = columns.map(({ isForPrograms }) => isForPrograms)
 
   function openSheet(rows: Row[]) {
     write?.(sheetEnd, true)
     widths ??= widthsOf([header, ...rows])
     write = openPart(`xl/worksheets/sheet${++sheets}.xml`)
-    const text = sheetBegin(widths) + rowXml(header, 1)
+    const text = sheetBegin(widths, isHidden) + rowXml(header, 1)
     write(text)
     rowCount = 1
     sheetBytes = text.length

@@ -11,8 +11,8 @@ import { dayMs, daysBefore, startOfDay } from './month.ts'
 
 /** The providers through which customers pay. */
 const providers = ['m17', 'm18', 'dw001', 'slb001', 'slb004', 'card'] as const
-/** The bank whose statement lacks its last line, so that the user finds a difference to explain. */
-const incomplete = 'slb001'
+/** One of these statements lacks its last line, so that the user finds a difference to explain: a bank’s if possible. */
+const incomplete = ['slb001', 'slb004', 'dw001', 'm17']
 const daysStated = 22
 const daysClosed = 14
 const environment = 'test'
@@ -28,10 +28,13 @@ export async function closeFirstHalf(
 ): Promise<void> {
   const from = new Date(startOfDay(now).getTime() - daysBefore * dayMs)
   const until = new Date(from.getTime() + daysStated * dayMs)
-  for (const providerId of providers)
+  const statements = new Map<string, string>()
+  for (const id of providers) statements.set(id, await statementOf(tx, id, { from, to: until }))
+  removeLastLine(statements, new Date(from.getTime() + daysClosed * dayMs))
+  for (const [providerId, text] of statements)
     await importInto(tx, {
       ...{ providerId, environment, from, until },
-      content: { text: await statementFrom(tx, providerId, { from, to: until }) },
+      content: { text },
       name: `${providerId}-${from.toISOString().slice(0, 10)}.csv`,
       mapping: simulatorMapping,
       at: now,
@@ -54,7 +57,13 @@ export async function closeFirstHalf(
   }
 }
 
-async function statementFrom(tx: Tx, providerId: string, period: { from: Date; to: Date }): Promise<string> {
-  const text = await statementOf(tx, providerId, period)
-  return providerId === incomplete ? text.replace(/[^\n]+\n$/, '') : text
+/** Removes the last line of a statement, on one of the days that stay open. */
+function removeLastLine(statements: Map<string, string>, openFrom: Date): void {
+  for (const providerId of incomplete) {
+    const text = must(statements.get(providerId), 'statement')
+    const last = text.trimEnd().lastIndexOf('\n') + 1
+    if (text.slice(last) < openFrom.toISOString()) continue
+    statements.set(providerId, text.slice(0, last))
+    return
+  }
 }

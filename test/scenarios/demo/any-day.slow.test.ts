@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { writeHistory } from '../../../packages/server/src/demo/history.ts'
+import { demoEmails } from '../../../packages/server/src/demo/people.ts'
+import { sql } from '../../../packages/server/src/platform/db/sql.ts'
+import { addUser, createSpace } from '../../../packages/server/src/tenants/spaces/spaces.ts'
+import { startTestApp } from '../../support/harness.ts'
+
+const t = await startTestApp()
+after(() => t.close())
+const { parts } = t.app
+
+const dayMs = 86_400_000
+const days = 28
+/** Makes each day begin 53 minutes later than the one before, so that the days also cover the hours of a day. */
+const stepMs = dayMs + 53 * 60_000
+
+/** Writes the month of a demo that starts at this time, and returns the number of payments. Keeps nothing. */
+async function write(now: Date): Promise<number> {
+  let count = 0
+  const kept = parts.db.transaction(async (tx) => {
+    const { id: spaceId } = await createSpace(tx, { name: 'Demo', country: 'SL' })
+    const users = {
+      owner: await addUser(tx, demoEmails.owner),
+      finance: await addUser(tx, demoEmails.finance),
+      support: await addUser(tx, demoEmails.support),
+    }
+    await writeHistory(tx, parts, { scope: { spaceId, environment: 'test' }, users, now })
+    const [found] = await tx.query<{ count: number }>(
+      sql`select count(*)::int as count from payments where space_id = ${spaceId} and environment = 'test'`,
+    )
+    count = found?.count ?? 0
+    throw new Discarded()
+  })
+  await assert.rejects(kept, Discarded)
+  return count
+}
+
+class Discarded extends Error {}
+
+test('the month can be written on any day and at any hour: the days that are closed never contain a difference', async () => {
+  const first = Date.parse('2026-11-02T00:10:00Z')
+  for (let i = 0; i < days; i++) {
+    const now = new Date(first + i * stepMs)
+    const count = await write(now)
+    assert.ok(count >= 340 && count <= 520, `${now.toISOString()}: ${count} payments`)
+  }
+})

@@ -64,7 +64,9 @@ test('finance sees the open steps before the last month can be closed, opens a d
     await step(page, 'Statements and reports')
       .getByText(/^Provisional/)
       .waitFor()
-    await step(page, 'Sign').getByText('0 of 3 provider days are signed.').waitFor()
+    await step(page, 'Sign')
+      .getByText('0 of 3 days are signed and closed, counted for each provider.')
+      .waitFor()
     await dayLink(page, '2 Matched').waitFor()
     await dayLink(page, '4 Awaited').waitFor()
     await assertUsable(page, 'month-end', looksIn.en)
@@ -157,7 +159,9 @@ test('an operator signs the matched days of a month, up to the first that is ref
   await differOn(1)
   const days = new Date(on(0, 1, 0).getTime() - dayMs).getUTCDate() - 1
   const signedDays = (page: Page, signed: number) =>
-    step(page, 'Sign').getByText(`${signed} of ${days} provider days are signed.`).waitFor()
+    step(page, 'Sign')
+      .getByText(`${signed} of ${days} days are signed and closed, counted for each provider.`)
+      .waitFor()
   await stage.open(
     operator,
     '/installation/close?environment=test',

@@ -69,8 +69,11 @@ export const useTexts = createPageTexts(
       title: 'Sign',
       none: 'There are no days to sign.',
       all: (days: number) =>
-        days === 1 ? 'The day is signed.' : `All ${days} days of all providers are signed.`,
-      some: (signed: number, days: number) => `${signed} of ${days} provider days are signed.`,
+        days === 1
+          ? 'The day is signed and closed.'
+          : `All ${days} days are signed and closed, counted for each provider.`,
+      some: (signed: number, days: number) =>
+        `${signed} of ${days} days are signed and closed, counted for each provider.`,
       by: (who: string, days: number) =>
         `Signed by ${who}: ${days === 1 ? '1 day' : `${days} days`}, last on`,
       operator: 'the operator',
@@ -78,7 +81,7 @@ export const useTexts = createPageTexts(
       open: 'Open the installation’s month',
       action: (days: number) => (days === 1 ? 'Sign 1 day' : `Sign ${days} days`),
       question: (days: number) => (days === 1 ? 'Sign 1 matched day?' : `Sign ${days} matched days?`),
-      text: 'You confirm that statements and books agree on these days. Once a day is signed, no more statement lines can be imported for it.',
+      text: 'You confirm that statements and books agree on these days. This closes the days: no more statement lines can be imported for them.',
       progress: (signed: number, days: number) => `Signed ${signed} of ${days}.`,
       refused: (day: string, provider: string) => `Stopped at ${day}, ${provider}.`,
     },
@@ -151,9 +154,11 @@ export const useTexts = createPageTexts(
       title: 'Signature',
       none: 'Aucun jour à signer.',
       all: (days: number) =>
-        days === 1 ? 'Le jour est signé.' : `Les ${days} jours de tous les prestataires sont signés.`,
+        days === 1
+          ? 'Le jour est signé et clôturé.'
+          : `Les ${days} jours sont signés et clôturés, comptés par prestataire.`,
       some: (signed: number, days: number) =>
-        `${signed} ${signed < 2 ? 'jour signé' : 'jours signés'} sur ${days}, tous prestataires confondus.`,
+        `${signed} ${signed < 2 ? 'jour signé et clôturé' : 'jours signés et clôturés'} sur ${days}, comptés par prestataire.`,
       by: (who: string, days: number) =>
         `Signé par ${who} : ${days === 1 ? '1 jour' : `${days} jours`}, la dernière fois le`,
       operator: 'l’exploitant',
@@ -162,7 +167,7 @@ export const useTexts = createPageTexts(
       action: (days: number) => (days === 1 ? 'Signer 1 jour' : `Signer ${days} jours`),
       question: (days: number) =>
         days === 1 ? 'Signer 1 jour rapproché ?' : `Signer ${days} jours rapprochés ?`,
-      text: 'Vous confirmez que les relevés et la comptabilité concordent pour ces jours. Une fois un jour signé, aucun relevé ne peut plus y ajouter de lignes.',
+      text: 'Vous confirmez que les relevés et la comptabilité concordent pour ces jours. Ces jours sont alors clôturés : aucun relevé ne peut plus y ajouter de lignes.',
       progress: (signed: number, days: number) =>
         `${signed} ${signed < 2 ? 'jour signé' : 'jours signés'} sur ${days}.`,
       refused: (day: string, provider: string) => `Arrêt au ${day}, ${provider}.`,

@@ -1,6 +1,7 @@
 import type { FoundObject } from '../api/search.ts'
 import { hasPath, placeOf, sections } from '../parts/addresses.ts'
 import { useCurrencies } from '../parts/country.ts'
+import { isAmountText } from '../parts/filter-values.ts'
 import { moneyInputValue, parseMoney, useMoney } from '../text/format.tsx'
 import { useLanguage } from '../text/languages.tsx'
 import { useTabs } from './menu.tsx'
@@ -49,8 +50,7 @@ export function useAmountLists(text: string, found: FoundObject[]): FoundPage[] 
   const money = useMoney()
   const { language } = useLanguage()
   const [currency = ''] = useCurrencies()
-  // A phone number is not an amount.
-  const value = /^[1-9][\d.,\s]{0,11}$/.test(text) ? parseMoney(text, currency) : undefined
+  const value = isAmountText(text) ? parseMoney(text, currency) : undefined
   if (value === undefined) return []
   const amount = { currency, value }
   return Object.entries(amountLists).flatMap(([type, path]) => {

@@ -5,7 +5,7 @@ import { CopyText } from '../../parts/copy.tsx'
 import { PageLink } from '../../parts/links.tsx'
 import { objectPage } from '../../parts/object-page.tsx'
 import { Facts, PageHead, Section } from '../../parts/page.tsx'
-import { Time, useMoney } from '../../text/format.tsx'
+import { useMoney } from '../../text/format.tsx'
 import { EditButton, RefundButton } from './dialogs.tsx'
 import { LedgerLines } from './ledger-lines.tsx'
 import { originOf, type Payment, pathOfOrigin } from './origin.ts'
@@ -67,8 +67,6 @@ function PaymentDetails({ payment }: { payment: Payment }) {
     <Section title={usePaymentTexts().details}>
       <Facts
         of={[
-          [t.time, <Time at={payment.createTime} isExact />],
-          [t.orderNumber, payment.orderNumber],
           [t.paidThrough, origin && <PageLink to={pathOfOrigin(origin)}>{t.origins[origin.type]}</PageLink>],
           [t.fees, fees.map((fee) => money(fee.amount)).join(', ')],
           [t.railReference, channel.reference],

@@ -3,6 +3,7 @@ import { useRows } from '../../api/queries.ts'
 import { lazyComponent } from '../../parts/code-loading.tsx'
 import { usePhoneExample } from '../../parts/country.ts'
 import { ExportButton } from '../../parts/download.tsx'
+import { isAmountText, useFilterReader } from '../../parts/filter-values.ts'
 import { type Filter, Filters, useFilters } from '../../parts/filters.tsx'
 import { PayerLink } from '../../parts/links.tsx'
 import { MenuPageHead } from '../../parts/page.tsx'
@@ -51,18 +52,22 @@ type Query = NonNullable<InputOf<typeof api.payments.list>>
 
 /**
  * Searches payments. Text that contains a digit is first looked up as the ID of a payment or as a full phone
- * number. If there is no match, names and references are searched.
+ * number. If there is no match, amounts are searched, or names and references.
  */
 function usePaymentSearch({ q, ...others }: Record<string, string>) {
   const idQuery: Query = { ...others, ...(q && { q }) }
   const textQuery: Query = { ...others, ...(q && { text: q }) }
+  const readValue = useFilterReader(null)
   const isLong = q !== undefined && q.length > 1
   const isName = isLong && !/\d/.test(q)
   const byName = useRows(api.payments.list, [{ ...idQuery, limit: pageSize }], { enabled: !isName })
   const hasNoMatch = !byName.isLoading && !byName.error && byName.rows.length === 0 && !byName.more
   const isText = isName || (isLong && hasNoMatch && /\p{L}/u.test(q))
-  const byText = useRows(api.payments.list, [{ ...textQuery, limit: pageSize }], { enabled: isText })
-  return isText ? { query: textQuery, read: byText } : { query: idQuery, read: byName }
+  const amount = hasNoMatch && q && isAmountText(q) ? readValue('amount', q) : undefined
+  const otherQuery: Query = amount ? { ...others, amount: Number(amount) } : textQuery
+  const isOther = isText || amount !== undefined
+  const byOther = useRows(api.payments.list, [{ ...otherQuery, limit: pageSize }], { enabled: isOther })
+  return isOther ? { query: otherQuery, read: byOther } : { query: idQuery, read: byName }
 }
 
 function usePaymentFilters(): Filter[] {

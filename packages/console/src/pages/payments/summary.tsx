@@ -6,14 +6,14 @@ import { CopyButton, CopyText } from '../../parts/copy.tsx'
 import { Failure } from '../../parts/failure.tsx'
 import { Facts } from '../../parts/page.tsx'
 import { ProviderLogo, useProviderName } from '../../parts/providers.tsx'
-import { Money } from '../../text/format.tsx'
+import { Money, Time } from '../../text/format.tsx'
 import { useLanguage } from '../../text/languages.tsx'
 import { originOf, type Payment } from './origin.ts'
 import { usePaymentTexts } from './payment-texts.ts'
 import { PaymentStatus, payerOf } from './payments-table.tsx'
 import { useTexts } from './texts.ts'
 
-/** Shows who paid how much, the outcome and its cause, and the link that the payer opened. */
+/** Shows who paid how much, when and for which order, the outcome and its cause, and the link that the payer opened. */
 export function PaymentSummary({ payment }: { payment: Payment }) {
   const t = useTexts()
   const p = usePaymentTexts()
@@ -36,6 +36,8 @@ export function PaymentSummary({ payment }: { payment: Payment }) {
             [t.status, <PaymentStatus of={payment} />],
             [t.refunded, refund.refunded.value > 0 && <Money of={refund.refunded} />],
             [t.payer, <PayerAccount payment={payment} />],
+            [t.time, <Time at={payment.createTime} isExact />],
+            [t.orderNumber, payment.orderNumber],
             [t.toDo, isInFlight && instructions && <Guidance of={instructions} />],
             [p.payerLink, isPage && <PageUrl sessionId={origin.id} />],
           ]}

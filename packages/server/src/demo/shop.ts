@@ -2,11 +2,13 @@ import { failures, type PaidCard } from '@pesewa/connector-kit'
 import type { Payer } from '../money/payments/channel.ts'
 import type { Dice } from './random.ts'
 
-/** The shop of the demo: a tailor and cloth shop in Freetown. */
+const name = 'Kadi’s Cloth'
+
+/** The shop of the demo: a tailor and cloth shop in Freetown. `brand`: what its customers see. */
 export const shop = {
-  name: 'Demo Shop',
+  name,
   brand: {
-    name: 'Kadi’s Cloth',
+    name,
     color: '#0f766e',
     supportEmail: 'orders@kadis-cloth.example',
     supportPhone: '+23276600100',

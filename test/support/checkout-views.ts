@@ -393,7 +393,11 @@ export const samples: Record<string, CheckoutView> = {
   ),
   paid: view({ kind: 'paid', receiptUrl: '/pay/cos-1/receipt', returnUrl }),
   'paid-no-return': view(
-    { kind: 'paid', receiptUrl: '/pay/cos-1/receipt' },
+    {
+      kind: 'paid',
+      receiptUrl: '/pay/cos-1/receipt',
+      payment: { provider: 'Orange Money', account: '+23276****56', at: '3 May 2026 at 14:05 GMT' },
+    },
     { environment: 'test', brand: '#f5a623' },
   ),
   'paid-twice': view({
@@ -402,7 +406,7 @@ export const samples: Record<string, CheckoutView> = {
     returnUrl,
     moneyBack: [
       { kind: 'twice', amount: 'Le 150.00', account: '+23276****56', state: 'pending' },
-      { kind: 'refund', amount: 'Le 50.00', date: '3 May 2026' },
+      { kind: 'refund', amount: 'Le 50.00', account: '+23276****56', date: '3 May 2026' },
     ],
   }),
   'paid-open': view({

@@ -121,7 +121,7 @@ test('POST /simulator/handsets/state: 200 with messages about received money, by
   await payOut(number, 'Wages of November')
   await payOut('+23276000001', 'To another')
   const { notices, prompts } = await stateOf(number)
-  assert.match(notices[0].text, /^You received Le 250\.00 for Wages of November\. Transaction \d+\.$/)
+  assert.match(notices[0].text, /^You received Le 250\.00: Wages of November\. Transaction \d+\.$/)
   assert.equal(notices[1].id, reference)
   assert.deepEqual([notices.length, prompts.length, notices[0].isGood], [2, 0, true])
   assert.deepEqual((await stateOf('+23276000001')).notices, [])

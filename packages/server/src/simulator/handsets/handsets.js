@@ -248,6 +248,8 @@ async function answer(phone, prompt, choice, within) {
     for (const button of within.querySelectorAll('button')) button.disabled = false
   }
   await refresh()
+  // The last screen of a menu says that a prompt follows. Once it is answered, that is no longer true.
+  if (phone.session?.isEnded) phone.session.close()
   if (hadFocus) focusOn(phone)
 }
 
@@ -279,6 +281,7 @@ function openMenu(phone) {
   const input = find('input', menu)
   const session = {
     isOpen: true,
+    isEnded: false,
     busy(text) {
       find('text', menu).textContent = text
       menu.classList.add('busy')
@@ -287,6 +290,7 @@ function openMenu(phone) {
     },
     show(text, isEnd) {
       const hadFocus = mayTakeFocus(phone)
+      session.isEnded = isEnd
       menu.classList.remove('busy')
       find('text', menu).textContent = text
       find('entry', menu).hidden = isEnd

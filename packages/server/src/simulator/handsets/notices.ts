@@ -31,8 +31,8 @@ function textOf({
   const what = message || 'a payment'
   if (status === 'FAILED')
     return `Your payment of ${amount} for ${what} failed: ${reasons[reason ?? ''] ?? 'the network could not process it'}.`
-  const moved = kind === 'collection' ? 'paid' : 'received'
-  return `You ${moved} ${amount} for ${what}. Transaction ${financialTransactionId}.`
+  const moved = kind === 'collection' ? `You paid ${amount} for ${what}` : `You received ${amount}: ${what}`
+  return `${moved}. Transaction ${financialTransactionId}.`
 }
 
 const reasons: Readonly<Record<string, string>> = {

@@ -31,6 +31,7 @@ export async function findMoneyBack(db: Reader, visit: Visit): Promise<MoneyBack
     ...refunds.map(({ net, completedAt, updatedAt }) => ({
       kind: 'refund' as const,
       amount: money(net),
+      account: shownAccount(paid),
       date: day(completedAt ?? updatedAt),
     })),
   ]

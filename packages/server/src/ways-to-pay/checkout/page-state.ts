@@ -15,7 +15,7 @@ import type { ProviderSettings } from '../../rails/providers/settings.ts'
 import { type Brand, logoPath } from '../../tenants/spaces/brands.ts'
 import type { Space } from '../../tenants/spaces/store.ts'
 import { canHaveAnother } from './another-attempt.ts'
-import type { Language } from './pages/language.ts'
+import { formatTime, type Language } from './pages/language.ts'
 import { formatClock } from './pages/moments.ts'
 import type { CheckoutState, CheckoutView, MoneyBack, OpenRequest } from './pages/view.ts'
 import type { Offer } from './payment-options.ts'
@@ -159,9 +159,15 @@ type PaidState = Extract<CheckoutState, { kind: 'paid' }>
 /** Returns what the page of a paid session says about other payments, and about money that was returned. */
 export const paidState = (visit: Visit, catalogue: Catalogue, moneyBack: MoneyBack[]) =>
   endedState(visit, 'paid', {
+    ...(visit.attempt && { payment: presentPaid(visit, visit.attempt, catalogue) }),
     ...(moneyBack.length > 0 && { moneyBack }),
     ...openField(openBeside(visit)[0], catalogue),
   })
+
+const presentPaid = ({ language, space }: Visit, paid: Payment, catalogue: Catalogue) => ({
+  ...requestOf(paid, catalogue),
+  at: formatTime(paid.createdAt, language, timeZoneOf(space.country)),
+})
 
 const openField = (open: Payment | undefined, catalogue: Catalogue) =>
   open && { open: requestOf(open, catalogue) }
@@ -169,7 +175,7 @@ const openField = (open: Payment | undefined, catalogue: Catalogue) =>
 export function endedState(
   visit: Visit,
   stage: Exclude<PageStage, 'choose' | 'waiting' | 'linkClosed'>,
-  beside: Pick<PaidState, 'moneyBack' | 'open'> = {},
+  beside: Pick<PaidState, 'payment' | 'moneyBack' | 'open'> = {},
 ): CheckoutState {
   const { key, session } = visit
   const returnUrl = merchantUrl(session, stage === 'paid' ? session.successUrl : session.cancelUrl)

@@ -5,6 +5,7 @@
   if (forms.length > 0) submitOnce()
   const phone = document.getElementById('phone')
   if (phone) recognizeNetwork()
+  if (phone) keepNumber()
   const faults = document.querySelectorAll('[data-fault]')
   if (faults.length > 0) forgetFault()
   const share = document.querySelector('[data-share]')
@@ -116,6 +117,23 @@
       other.textContent = tile?.dataset.not
       said.textContent = tile?.querySelector('.provider-name').textContent ?? ''
       lit = tile
+    }
+  }
+
+  /** Keeps the number that the payer has begun to type if the page is shown in another language. */
+  function keepNumber() {
+    const key = `number ${location.pathname}`
+    try {
+      const kept = sessionStorage.getItem(key)
+      sessionStorage.removeItem(key)
+      if (kept && !phone.value) {
+        phone.value = kept
+        phone.dispatchEvent(new Event('input'))
+      }
+      for (const link of document.querySelectorAll('[hreflang]'))
+        link.addEventListener('click', () => sessionStorage.setItem(key, phone.value))
+    } catch {
+      // Storage is blocked.
     }
   }
 

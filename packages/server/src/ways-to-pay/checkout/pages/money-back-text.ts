@@ -3,8 +3,8 @@ import type { MoneyBack } from './view.ts'
 
 /** Returns a sentence about money that was or is being returned to the payer. */
 export function moneyBackText(back: MoneyBack, { moneyBack: t }: Texts, merchant: string): string {
-  if (back.kind === 'refund') return t.refunded(back.amount, back.date)
   const account = back.account || t.sameAccount
+  if (back.kind === 'refund') return t.refunded(back.amount, account, back.date)
   switch (back.state) {
     case 'done':
       return t.twice.done(back.amount, account, back.date)

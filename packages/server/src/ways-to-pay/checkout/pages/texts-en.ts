@@ -14,7 +14,7 @@ export const en = {
       provider_account_quota_exhausted: 'Limit reached',
     },
     others: { numbers: 'Any other', outcome: 'Paid' },
-    phones: 'Open the simulated phones',
+    phones: 'Open the simulated phones to approve or decline yourself',
   },
   securedBy: 'Secured by Pesewa',
   about: 'A secure payment page.',
@@ -224,7 +224,7 @@ export const en = {
         `The request on your phone has probably expired. If you approved it, do not pay again. This page will show the result. If you did not, ${provider} will confirm that soon, and you can then try again.${hasAnother ? ' You can also use another number now.' : ''}`,
     },
     another: {
-      text: 'The request that was sent cannot be withdrawn, so do not approve it if you pay another way. If you pay twice, the second payment is returned to you.',
+      text: 'The request that was sent cannot be withdrawn, so do not approve it if you pay another way. If both are paid, the one that is paid last is returned to you.',
       number: 'Use another number',
       way: 'Pay another way',
     },
@@ -264,7 +264,7 @@ export const en = {
 
   another: {
     open: (account: string) =>
-      `The request to ${account} is still open. Please do not approve it. If both payments go through, the second one is returned to you.`,
+      `The request to ${account} is still open. Please do not approve it. If both are paid, the one that is paid last is returned to you.`,
     openAfterwards: (account: string) =>
       `The request to ${account} is still open. Please do not approve it. If you do, that money is returned to you.`,
     alreadyAsked: 'The request to this account is still open. Use another one, or go back and wait.',
@@ -272,7 +272,8 @@ export const en = {
   },
 
   moneyBack: {
-    refunded: (amount: string, date: string) => `${amount} was refunded on ${date}.`,
+    refunded: (amount: string, account: string, date: string) =>
+      `${amount} was refunded to ${account} on ${date}.`,
     twice: {
       pending: (amount: string, account: string) =>
         `You paid twice. ${amount} is being returned to ${account}.`,

@@ -16,7 +16,7 @@ export const fr: Texts = {
       provider_account_quota_exhausted: 'Limite atteinte',
     },
     others: { numbers: 'Tous les autres', outcome: 'Payé' },
-    phones: 'Ouvrir les téléphones simulés',
+    phones: 'Ouvrir les téléphones simulés pour valider ou refuser vous-même',
   },
   securedBy: 'Sécurisé par Pesewa',
   about: 'Une page de paiement sécurisée.',
@@ -235,7 +235,7 @@ export const fr: Texts = {
         `La demande sur votre téléphone a probablement expiré. Si vous l’avez validée, ne payez pas à nouveau\u00a0: cette page affichera le résultat. Sinon, ${provider} nous le confirmera bientôt et vous pourrez réessayer.${hasAnother ? ' Vous pouvez aussi utiliser un autre numéro dès maintenant.' : ''}`,
     },
     another: {
-      text: 'La demande envoyée ne peut plus être retirée\u00a0: ne la validez pas si vous payez autrement. Si vous payez deux fois, le second paiement vous est restitué.',
+      text: 'La demande envoyée ne peut plus être retirée\u00a0: ne la validez pas si vous payez autrement. Si les deux aboutissent, le dernier payé vous est restitué.',
       number: 'Utiliser un autre numéro',
       way: 'Payer autrement',
     },
@@ -274,7 +274,7 @@ export const fr: Texts = {
 
   another: {
     open: (account) =>
-      `La demande envoyée au ${account} est toujours ouverte. Ne la validez pas. Si les deux paiements aboutissent, le second vous est restitué.`,
+      `La demande envoyée au ${account} est toujours ouverte. Ne la validez pas. Si les deux paiements aboutissent, le dernier payé vous est restitué.`,
     openAfterwards: (account) =>
       `La demande envoyée au ${account} est toujours ouverte. Ne la validez pas. Si vous la validez, cet argent vous est restitué.`,
     alreadyAsked:
@@ -283,7 +283,7 @@ export const fr: Texts = {
   },
 
   moneyBack: {
-    refunded: (amount, date) => `${amount} ont été remboursés le ${date}.`,
+    refunded: (amount, account, date) => `${amount} ont été remboursés vers ${account} le ${date}.`,
     twice: {
       pending: (amount, account) =>
         `Vous avez payé deux fois. ${amount} sont en cours de restitution vers ${account}.`,

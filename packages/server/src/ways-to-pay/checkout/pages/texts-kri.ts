@@ -16,7 +16,7 @@ export const kri: Texts = {
       provider_account_quota_exhausted: 'Di akawnt dɔn rich in limit',
     },
     others: { numbers: 'Ɛni ɔda wan', outcome: 'I de pe' },
-    phones: 'Opin di tɛst fon dɛn',
+    phones: 'Opin di tɛst fon dɛn fɔ gri ɔ nɔ gri yusɛf',
   },
   securedBy: 'Pesewa de protɛkt am',
   about: 'Sef pej fɔ pe.',
@@ -225,7 +225,7 @@ export const kri: Texts = {
         `Di rikwɛst na yu fon in tɛm fɔ dɔn pas. If yu dɔn gri, nɔ pe bak: dis pej go sho aw i go. If yu nɔ gri, ${provider} go tɛl wi jisnɔ ɛn yu ebul fɔ tray bak${hasAnother ? ', ɔ yuz ɔda nɔmba naw' : ''}.`,
     },
     another: {
-      text: 'Wi nɔ ebul fɔ kɔl bak rikwɛst we wi dɔn sɛn, so nɔ gri pan am if yu pe ɔda we. If yu pe tu tɛm, wi go gi yu di sɛkɔn pemɛnt bak.',
+      text: 'Wi nɔ ebul fɔ kɔl bak rikwɛst we wi dɔn sɛn, so nɔ gri pan am if yu pe ɔda we. If yu pe tu tɛm, wi go gi yu di wan we yu pe las bak.',
       number: 'Yuz ɔda nɔmba',
       way: 'Pe ɔda we',
     },
@@ -256,7 +256,7 @@ export const kri: Texts = {
 
   another: {
     open: (account) =>
-      `Di rikwɛst to ${account} stil opin. Duya nɔ gri pan am. If ɔl tu pemɛnt go tru, wi go gi yu di sɛkɔn wan bak.`,
+      `Di rikwɛst to ${account} stil opin. Duya nɔ gri pan am. If ɔl tu pemɛnt go tru, wi go gi yu di wan we yu pe las bak.`,
     openAfterwards: (account) =>
       `Di rikwɛst to ${account} stil opin. Duya nɔ gri pan am. If yu gri, wi go gi yu da mɔni de bak.`,
     alreadyAsked: 'Di rikwɛst to dis akawnt stil opin. Yuz ɔda wan, ɔ go bak ɛn wet.',
@@ -264,7 +264,7 @@ export const kri: Texts = {
   },
 
   moneyBack: {
-    refunded: (amount, date) => `Dɛn gi ${amount} bak ${date}.`,
+    refunded: (amount, account, date) => `Dɛn gi ${amount} bak to ${account} ${date}.`,
     twice: {
       pending: (amount, account) => `Yu pe tu tɛm. Wi de gi ${amount} bak to ${account}.`,
       done: (amount, account, date) => `Yu pe tu tɛm. Wi gi ${amount} bak to ${account} ${date}.`,

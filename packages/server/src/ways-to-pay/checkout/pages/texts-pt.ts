@@ -16,7 +16,7 @@ export const pt: Texts = {
       provider_account_quota_exhausted: 'Limite atingido',
     },
     others: { numbers: 'Todos os outros', outcome: 'Pago' },
-    phones: 'Abrir os telefones simulados',
+    phones: 'Abrir os telefones simulados para aprovar ou recusar',
   },
   securedBy: 'Protegido por Pesewa',
   about: 'Uma página de pagamento segura.',
@@ -242,7 +242,7 @@ export const pt: Texts = {
         `O pedido no seu telefone provavelmente expirou. Se o aprovou, não pague novamente: esta página vai mostrar o resultado. Se não o aprovou, ${provider} vai informar-nos em breve e depois pode tentar novamente${hasAnother ? ', ou usar já outro número' : ''}.`,
     },
     another: {
-      text: 'O pedido enviado não pode ser retirado, por isso não o aprove se pagar de outra forma. Se pagar duas vezes, o segundo pagamento é-lhe devolvido.',
+      text: 'O pedido enviado não pode ser retirado, por isso não o aprove se pagar de outra forma. Se pagar duas vezes, o último pagamento é-lhe devolvido.',
       number: 'Usar outro número',
       way: 'Pagar de outra forma',
     },
@@ -274,7 +274,7 @@ export const pt: Texts = {
 
   another: {
     open: (account) =>
-      `O pedido a ${account} ainda está aberto. Por favor, não o aprove. Se ambos os pagamentos forem feitos, o segundo é-lhe devolvido.`,
+      `O pedido a ${account} ainda está aberto. Por favor, não o aprove. Se ambos os pagamentos forem feitos, o último é-lhe devolvido.`,
     openAfterwards: (account) =>
       `O pedido a ${account} ainda está aberto. Por favor, não o aprove. Se o fizer, esse dinheiro é-lhe devolvido.`,
     alreadyAsked: 'O pedido a esta conta ainda está aberto. Use outra, ou volte e aguarde.',
@@ -282,7 +282,7 @@ export const pt: Texts = {
   },
 
   moneyBack: {
-    refunded: (amount, date) => `${amount} reembolsados em ${date}.`,
+    refunded: (amount, account, date) => `${amount} reembolsados a ${account} em ${date}.`,
     twice: {
       pending: (amount, account) => `Pagou duas vezes. ${amount} estão a ser devolvidos a ${account}.`,
       done: (amount, account, date) =>

@@ -16,7 +16,7 @@ export const sw: Texts = {
       provider_account_quota_exhausted: 'Kikomo kimefikiwa',
     },
     others: { numbers: 'Nyingine yoyote', outcome: 'Hulipwa' },
-    phones: 'Fungua simu za majaribio',
+    phones: 'Fungua simu za majaribio ili uidhinishe au ukatae mwenyewe',
   },
   securedBy: 'Inalindwa na Pesewa',
   about: 'Ukurasa salama wa malipo.',
@@ -235,7 +235,7 @@ export const sw: Texts = {
         `Huenda muda wa ombi kwenye simu yako umeisha. Ikiwa uliliidhinisha, usilipe tena: ukurasa huu utaonyesha matokeo. Ikiwa hukuliidhinisha, ${provider} itatuambia hivi karibuni na kisha unaweza kujaribu tena${hasAnother ? ', au tumia namba nyingine sasa' : ''}.`,
     },
     another: {
-      text: 'Ombi lililotumwa haliwezi kurudishwa, kwa hiyo usiliidhinishe ukilipa kwa njia nyingine. Ukilipa mara mbili, malipo ya pili yanarudishwa kwako.',
+      text: 'Ombi lililotumwa haliwezi kurudishwa, kwa hiyo usiliidhinishe ukilipa kwa njia nyingine. Ukilipa mara mbili, malipo ya mwisho yanarudishwa kwako.',
       number: 'Tumia namba nyingine',
       way: 'Lipa kwa njia nyingine',
     },
@@ -266,7 +266,7 @@ export const sw: Texts = {
 
   another: {
     open: (account) =>
-      `Ombi kwa ${account} bado liko wazi. Tafadhali usiliidhinishe. Malipo yote mawili yakipita, ya pili yanarudishwa kwako.`,
+      `Ombi kwa ${account} bado liko wazi. Tafadhali usiliidhinishe. Malipo yote mawili yakipita, ya mwisho yanarudishwa kwako.`,
     openAfterwards: (account) =>
       `Ombi kwa ${account} bado liko wazi. Tafadhali usiliidhinishe. Ukiliidhinisha, pesa hizo zinarudishwa kwako.`,
     alreadyAsked: 'Ombi kwa akaunti hii bado liko wazi. Tumia nyingine, au rudi usubiri.',
@@ -274,7 +274,7 @@ export const sw: Texts = {
   },
 
   moneyBack: {
-    refunded: (amount, date) => `${amount} zilirudishwa tarehe ${date}.`,
+    refunded: (amount, account, date) => `${amount} zilirudishwa kwa ${account} tarehe ${date}.`,
     twice: {
       pending: (amount, account) => `Umelipa mara mbili. ${amount} zinarudishwa kwa ${account}.`,
       done: (amount, account, date) =>

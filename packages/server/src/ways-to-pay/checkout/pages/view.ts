@@ -122,6 +122,8 @@ export type CheckoutState =
     }
   | {
       kind: 'paid'
+      /** The payment that paid the order. `at` has been formatted. */
+      payment?: { provider: string; account?: string; at: string }
       receiptUrl?: string
       returnUrl?: string
       /** Money that was or is being returned to the payer. */
@@ -157,7 +159,7 @@ export type OpenRequest = {
 export type MoneyBack =
   | { kind: 'twice'; amount: string; account: string; state: 'pending' | 'failed' }
   | { kind: 'twice'; amount: string; account: string; state: 'done'; date: string }
-  | { kind: 'refund'; amount: string; date: string }
+  | { kind: 'refund'; amount: string; account: string; date: string }
 
 export type OfferedProvider = {
   id: string

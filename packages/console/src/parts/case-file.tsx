@@ -23,7 +23,7 @@ const useTexts = createTexts(
     line: (amount: string) => `Posted to your account: ${amount}`,
     refund: (amount: string) => `Refund of ${amount} requested.`,
     refunded: (amount: string) => `Refund of ${amount} completed.`,
-    attempt: 'Another payment of the same order was started',
+    attempt: 'Another payment of the same order:',
     deliveries: {
       delivered: (webhook: string) => `Delivered to webhook ${webhook}`,
       pending: (webhook: string, tries: number) =>
@@ -53,7 +53,7 @@ const useTexts = createTexts(
     line: (amount: string) => `Comptabilisé sur votre compte : ${amount}`,
     refund: (amount: string) => `Remboursement de ${amount} demandé.`,
     refunded: (amount: string) => `Remboursement de ${amount} effectué.`,
-    attempt: 'Un autre paiement de la même commande a été lancé',
+    attempt: 'Un autre paiement de la même commande :',
     deliveries: {
       delivered: (webhook: string) => `Remis au webhook ${webhook}`,
       pending: (webhook: string, tries: number) =>
@@ -142,7 +142,7 @@ export function CaseFileTimeline({ of, id }: Props) {
       {!data && !error && <Loading />}
       {data && (
         <Timeline
-          entries={data.entries.map((entry, i) => ({
+          entries={withoutRepeats(data.entries).map((entry, i) => ({
             key: String(i),
             time: entry.time,
             kind: toneOf(entry),
@@ -162,6 +162,12 @@ export function CaseFileTimeline({ of, id }: Props) {
     </>
   )
 }
+
+/** Leaves out that the object was sent to its provider if an event says the same. */
+const withoutRepeats = (entries: Entry[]) =>
+  entries.some(({ eventType }) => eventType?.endsWith('.processing'))
+    ? entries.filter(({ kind }) => kind !== 'sent')
+    : entries
 
 /** Returns who acted: a person, the payer or Pesewa. Other entries do not say who caused them. */
 function actorOf({ kind, eventType, actor, userId }: Entry, payer: string): ComponentChildren {

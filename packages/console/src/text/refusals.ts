@@ -2,9 +2,11 @@ import { useEffect, useState } from 'preact/hooks'
 import { useLanguage } from './languages.tsx'
 
 type Translate = (sentence: string) => string
-/** Returns the English message, with a regular expression replaced by plain words. */
+/** Returns the English message, with what only developers understand replaced by plain words. */
 const inEnglish: Translate = (sentence) =>
-  sentence.replace(/^must match the pattern .*/s, 'has an invalid format')
+  sentence
+    .replace(/^must match the pattern .*/s, 'has an invalid format')
+    .replace(/^leaves no payment method .*/, 'no connected provider accepts this currency')
 
 /**
  * Returns a function that translates the API's English error messages into the user's language. French

@@ -150,20 +150,19 @@ function useBank(month: MonthEnd): Step {
   }
 }
 
-function useSignatures({ providers, signatures, today, ...month }: MonthEnd): Step {
+function useSignatures({ signatures, today, ...month }: MonthEnd): Step {
   const { sign: t } = useTexts()
-  const sum = (of: (one: MonthEnd['providers'][number]) => number) =>
-    providers.reduce((all, one) => all + of(one), 0)
-  const [signed, all] = [sum((one) => one.closedDays), sum((one) => one.endedDays)]
+  const ended = month.days.filter(({ date, state }) => state !== 'none' && date < today)
+  const [signed, all] = [ended.filter(({ state }) => state === 'closed').length, ended.length]
   const isOver = today > lastDayOf(month)
   return {
     ...{ name: 'sign', title: t.title, isDone: isOver && signed === all },
     state: all === 0 ? t.none : signed === all ? t.all(all) : t.some(signed, all),
     details: signatures.length > 0 && (
       <ul class="muted">
-        {signatures.map(({ by, days, time }) => (
+        {signatures.map(({ by, time }) => (
           <li key={by}>
-            {t.by(by ?? t.operator, days)} <Time at={time} />.
+            {t.by(by ?? t.operator)} <Time at={time} />.
           </li>
         ))}
       </ul>

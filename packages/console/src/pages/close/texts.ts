@@ -47,8 +47,8 @@ export const useTexts = createPageTexts(
         `${open} of ${count} ${count === 1 ? 'settlement' : 'settlements'} ${open === 1 ? 'is' : 'are'} not on a provider’s statement yet.`,
       unpaid: (providers: number) =>
         providers === 1
-          ? '1 provider owes money and paid nothing to the bank this month.'
-          : `${providers} providers owe money and paid nothing to the bank this month.`,
+          ? '1 provider paid nothing to the bank in this month and owes money now.'
+          : `${providers} providers paid nothing to the bank in this month and owe money now.`,
       announced: (amount: string) => `announced ${amount}`,
       received: (amount: string) => `received ${amount}`,
       toppedUp: (amount: string) => `float topped up by ${amount}`,
@@ -69,13 +69,10 @@ export const useTexts = createPageTexts(
       title: 'Sign',
       none: 'There are no days to sign.',
       all: (days: number) =>
-        days === 1
-          ? 'The day is signed and closed.'
-          : `All ${days} days are signed and closed, counted for each provider.`,
+        days === 1 ? 'The day is signed and closed.' : `All ${days} days are signed and closed.`,
       some: (signed: number, days: number) =>
-        `${signed} of ${days} days are signed and closed, counted for each provider.`,
-      by: (who: string, days: number) =>
-        `Signed by ${who}: ${days === 1 ? '1 day' : `${days} days`}, last on`,
+        `${signed} of ${days} ${days === 1 ? 'day is' : 'days are'} signed and closed.`,
+      by: (who: string) => `Signed by ${who}, last on`,
       operator: 'the operator',
       byOperator: 'The operator of this service signs the days of each provider.',
       open: 'Open the installation’s month',
@@ -132,8 +129,8 @@ export const useTexts = createPageTexts(
         `${open} ${open === 1 ? 'règlement' : 'règlements'} sur ${count} ne ${open === 1 ? 'figure' : 'figurent'} pas encore sur un relevé.`,
       unpaid: (providers: number) =>
         providers === 1
-          ? '1 prestataire doit de l’argent et n’a rien versé à la banque ce mois-ci.'
-          : `${providers} prestataires doivent de l’argent et n’ont rien versé à la banque ce mois-ci.`,
+          ? '1 prestataire n’a rien versé à la banque pendant ce mois et doit de l’argent à ce jour.'
+          : `${providers} prestataires n’ont rien versé à la banque pendant ce mois et doivent de l’argent à ce jour.`,
       announced: (amount: string) => `annoncé : ${amount}`,
       received: (amount: string) => `reçu : ${amount}`,
       toppedUp: (amount: string) => `approvisionné de ${amount}`,
@@ -154,13 +151,10 @@ export const useTexts = createPageTexts(
       title: 'Signature',
       none: 'Aucun jour à signer.',
       all: (days: number) =>
-        days === 1
-          ? 'Le jour est signé et clôturé.'
-          : `Les ${days} jours sont signés et clôturés, comptés par prestataire.`,
+        days === 1 ? 'Le jour est signé et clôturé.' : `Les ${days} jours sont signés et clôturés.`,
       some: (signed: number, days: number) =>
-        `${signed} ${signed < 2 ? 'jour signé et clôturé' : 'jours signés et clôturés'} sur ${days}, comptés par prestataire.`,
-      by: (who: string, days: number) =>
-        `Signé par ${who} : ${days === 1 ? '1 jour' : `${days} jours`}, la dernière fois le`,
+        `${signed} ${signed < 2 ? 'jour signé et clôturé' : 'jours signés et clôturés'} sur ${days}.`,
+      by: (who: string) => `Signé par ${who}, la dernière fois le`,
       operator: 'l’exploitant',
       byOperator: 'L’exploitant du service signe les jours de chaque prestataire.',
       open: 'Ouvrir le mois de l’installation',

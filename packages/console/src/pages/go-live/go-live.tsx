@@ -67,6 +67,7 @@ function StepItem({ name, isRequired, isDone, to, test }: Step & { test: Setting
   const t = useTexts()
   const { scope } = useCurrentSpace()
   const { title, text, action } = t[name]
+  const shown = name === 'provider' && to ? t.provider.textForOperators : text
   const Icon = isDone ? CircleCheck : Circle
   const isCopied = name === 'brand' && test && (test.brand.supportEmail ?? test.brand.supportPhone) !== null
   return (
@@ -77,7 +78,7 @@ function StepItem({ name, isRequired, isDone, to, test }: Step & { test: Setting
           {title} {!isDone && <span class="status plain">{isRequired ? t.required : t.optional}</span>}{' '}
           <span class="unseen">{isDone ? t.done : t.open}</span>
         </h2>
-        <p class="muted">{text}</p>
+        <p class="muted">{shown}</p>
       </div>
       {!isDone && to && isCopied && <CopySettings from={test} />}
       {!isDone && to && (

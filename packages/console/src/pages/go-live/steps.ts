@@ -5,7 +5,7 @@ import type { PagePath } from '../../parts/addresses.ts'
 
 export type StepName = 'provider' | 'brand' | 'security' | 'payment' | 'team' | 'limits' | 'token' | 'webhook'
 
-/** `to` is missing if the user may not open the page. */
+/** `to` is missing if the user may not open the page, or cannot take the step yet. */
 export type Step = { name: StepName; isRequired: boolean; isDone: boolean; to: PagePath | undefined }
 
 /**
@@ -40,13 +40,14 @@ export function useSteps(enabled = true): { steps?: Step[]; error: Error | null 
   const isKnown = brand.supportEmail !== null || brand.supportPhone !== null
   const isLimited = payoutApprovalAbove.length + refundApprovalAbove.length > 0
   const isProtected = passkeys.data.passkeys.length > 0 || totp.data.isEnabled
+  const payment = step(true, 'payment', payments.rows.length > 0, '/payment-links/new', 'payment-links:write')
   return {
     error,
     steps: [
       step(true, 'provider', isConnected, '/installation/providers', 'installation:read'),
       step(true, 'security', isProtected, '/security'),
       step(true, 'brand', isKnown, '/settings', 'settings:write'),
-      step(true, 'payment', payments.rows.length > 0, '/payment-links/new', 'payment-links:write'),
+      isConnected ? payment : { ...payment, to: undefined },
       step(false, 'team', members.rows.length > 1, '/team', 'members:write'),
       step(false, 'limits', isLimited, '/settings', 'settings:write'),
       step(false, 'token', tokens.rows.length > 0, '/access-tokens', 'access-tokens:write'),

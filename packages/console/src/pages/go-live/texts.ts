@@ -36,6 +36,7 @@ export const useTexts = createPageTexts(
     provider: {
       title: 'Connect a provider',
       text: 'Only the operator can do this: the company or person who runs this service and gave you access to it. Ask them to connect a provider for live payments.',
+      textForOperators: 'Connect a provider for live payments. You operate this service, so you can do this.',
       action: 'Open providers',
     },
     token: {
@@ -50,7 +51,7 @@ export const useTexts = createPageTexts(
     },
     payment: {
       title: 'Take a first small payment',
-      text: 'Pay it yourself with a payment link, then refund it.',
+      text: 'Once a provider is connected, pay it yourself with a payment link, then refund it.',
       action: 'Create a payment link',
     },
   },
@@ -88,6 +89,8 @@ export const useTexts = createPageTexts(
     provider: {
       title: 'Connectez un prestataire',
       text: 'Seul l’exploitant peut le faire : l’entreprise ou la personne qui gère ce service et vous y a donné accès. Demandez-lui de connecter un prestataire pour les paiements réels.',
+      textForOperators:
+        'Connectez un prestataire pour les paiements réels. Vous exploitez ce service, vous pouvez donc le faire.',
       action: 'Ouvrir les prestataires',
     },
     token: {
@@ -102,7 +105,7 @@ export const useTexts = createPageTexts(
     },
     payment: {
       title: 'Encaissez un premier petit paiement',
-      text: 'Payez-le vous-même avec un lien de paiement, puis remboursez-le.',
+      text: 'Une fois un prestataire connecté, payez-le vous-même avec un lien de paiement, puis remboursez-le.',
       action: 'Créer un lien de paiement',
     },
   },

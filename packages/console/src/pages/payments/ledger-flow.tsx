@@ -8,7 +8,7 @@ import { usePaymentTexts } from './payment-texts.ts'
 type Line = ResultOf<typeof api.financialTransactions.list>[number]
 type Props = { payment: Payment; lines: readonly Line[]; reference: string }
 
-/** Shows the flow of the money according to the ledger lines, from the payer through the rail to the Space. */
+/** Shows the flow of the money according to the ledger lines, from the payer through the rail to the Space, and back if it was refunded. */
 export function LedgerFlow({ payment, lines, reference }: Props) {
   const t = usePaymentTexts()
   const { currency } = payment.amount
@@ -55,6 +55,14 @@ export function LedgerFlow({ payment, lines, reference }: Props) {
         </strong>
         <span>{t.booked}</span>
       </li>
+      {payment.refund.refunded.value > 0 && (
+        <li class="flow-step">
+          <span class="muted">{t.refunded}</span>
+          <strong>
+            <Money of={{ currency, value: -payment.refund.refunded.value }} />
+          </strong>
+        </li>
+      )}
     </ol>
   )
 }

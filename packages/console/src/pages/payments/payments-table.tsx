@@ -38,11 +38,7 @@ export function PaymentsTable({ read, isFiltered = false, empty, selection }: Pr
         },
         {
           label: t.provider,
-          cell: ({ channel }) => (
-            <span class="number-text">
-              <ProviderName id={channel.provider} />
-            </span>
-          ),
+          cell: ({ channel }) => <ProviderName id={channel.provider} />,
           isExtra: true,
         },
         { label: t.time, cell: ({ createTime }) => <Time at={createTime} /> },

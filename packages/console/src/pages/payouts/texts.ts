@@ -38,7 +38,7 @@ export const useTexts = createPageTexts(
     earlier: 'Earlier payouts to this payee',
     approveTitle: 'Approve this payout?',
     approveWarning: (amount: string, payee: string) =>
-      `${amount} will be sent to ${payee}. This cannot be undone.`,
+      `${amount} will be sent to ${payee}. It cannot be cancelled afterwards.`,
     rejectTitle: 'Reject this payout?',
     rejectWarning: (amount: string, payee: string) =>
       `Nothing will be sent to ${payee}, and ${amount} will be available again.`,
@@ -58,13 +58,13 @@ export const useTexts = createPageTexts(
     send: 'Pay out',
     ask: 'Request approval',
     reviewTitle: 'Review payout',
-    holder: 'Account holder',
+    holder: 'Account holder, according to the provider',
     holderMissing: 'The provider has no such account.',
     holderUnknown: 'The provider could not return the name of the account holder.',
     holderUnchecked: 'This provider does not offer account holder lookup.',
     asking: 'Looking up…',
     availableAfter: 'Balance after payout',
-    sendWarning: 'The money will be sent to the provider immediately. This cannot be undone.',
+    sendWarning: 'The money will be sent to the provider immediately. It cannot be cancelled afterwards.',
     askWarning: 'The money will be held until another member approves the payout.',
   },
   {
@@ -104,7 +104,7 @@ export const useTexts = createPageTexts(
     earlier: 'Versements précédents à ce bénéficiaire',
     approveTitle: 'Approuver ce versement ?',
     approveWarning: (amount: string, payee: string) =>
-      `${amount} seront envoyés à ${payee}. Cette action est irréversible.`,
+      `${amount} seront envoyés à ${payee}. Il ne sera plus possible d’annuler.`,
     rejectTitle: 'Refuser ce versement ?',
     rejectWarning: (amount: string, payee: string) =>
       `Rien n’est envoyé à ${payee}, et ${amount} redeviennent disponibles.`,
@@ -124,13 +124,13 @@ export const useTexts = createPageTexts(
     send: 'Verser',
     ask: 'Demander l’approbation',
     reviewTitle: 'Vérifier le versement',
-    holder: 'Titulaire du compte',
+    holder: 'Titulaire du compte, selon le prestataire',
     holderMissing: 'Ce compte n’existe pas chez le prestataire.',
     holderUnknown: 'Le prestataire n’a pas pu indiquer le nom du titulaire du compte.',
     holderUnchecked: 'Ce prestataire ne permet pas de vérifier le titulaire d’un compte.',
     asking: 'Recherche en cours…',
     availableAfter: 'Solde après le versement',
-    sendWarning: 'L’argent sera envoyé immédiatement au prestataire. Cette action est irréversible.',
+    sendWarning: 'L’argent sera envoyé immédiatement au prestataire. Il ne sera plus possible d’annuler.',
     askWarning: 'L’argent sera bloqué jusqu’à ce qu’un autre membre approuve le versement.',
   },
 )

@@ -113,12 +113,19 @@ export async function openCaseFile(
       connection: instruction?.connection ?? null,
       reference: object.railTransaction ?? instruction?.providerReference ?? null,
     },
-    entries: entries.sort((one, other) => (one.time < other.time ? -1 : one.time > other.time ? 1 : 0)),
+    entries: entries.sort(inOrder),
     isWhole: [events, deliveries, decisions, lines, refunds].every(
       ({ length }) => length < maxEntriesPerKind,
     ),
   }
 }
+
+/** Orders entries by time. A decision and what follows from it have the same time, and the decision comes first. */
+const inOrder = (one: Entry, other: Entry) =>
+  one.time === other.time ? rankOf(one) - rankOf(other) : one.time < other.time ? -1 : 1
+
+const rankOf = ({ kind, eventType }: Entry) =>
+  kind === 'event' && eventType?.endsWith('.created') ? 0 : kind === 'approved' || kind === 'rejected' ? 1 : 2
 
 /** Returns when a refund was requested and, once it has been completed, when that was. */
 function entriesOf(refund: Awaited<ReturnType<typeof selectRefundsOf>>[number]): Entry[] {

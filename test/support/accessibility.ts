@@ -19,6 +19,9 @@ export async function accessibilityIssues(page: Page) {
   return found.map(({ id, nodes }) => ({ id, nodes: nodes.map((node) => node.failureSummary + node.html) }))
 }
 
-/** Returns by how many pixels a page is wider than its window. */
+/** Returns by how many pixels a page is wider than its window, or a table than its frame, which cuts it off. */
 export const overflowOf = (page: Page) =>
-  page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth')
+  page.evaluate<number>(
+    `Math.max(...[document.documentElement, ...document.querySelectorAll('.table')]
+      .map(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth))`,
+  )

@@ -171,10 +171,10 @@ test('a code is dialled, its menu followed and its payment approved on the same 
       await page.keyboard.type('1')
       await page.keyboard.press('Enter')
       const prompt = phone.getByRole('alertdialog', { name: 'Orange Money requests Le 500.00' })
+      await menu.getByText(/Orange Money will now ask for your PIN/).waitFor()
       await prompt.getByLabel('PIN').fill('12345')
       await prompt.getByRole('button', { name: 'Approve' }).click()
-      await menu.getByText(/Orange Money will now ask for your PIN/).waitFor()
-      await menu.getByRole('button', { name: 'OK' }).click()
+      await menu.waitFor({ state: 'detached' })
       await phone.getByText(/^You paid Le 500\.00 for School fees/).waitFor()
       await until(async () => (await status()) === 'completed')
     },

@@ -19,13 +19,13 @@ const pauseMs = 150
  * it, as in any combobox. The list is always open.
  */
 export default function SearchDialog({ onClose }: { onClose(): void }) {
-  const t = useTexts()
+  const { search } = useTexts()
+  const t = useSearchTexts()
   const id = useId()
   const dialog = useRef<HTMLDialogElement>(null)
   const list = useRef<HTMLDivElement>(null)
   const [text, setText] = useState('')
   const q = useSettled(text.trim())
-  const { page } = useSearchTexts()
   const { found, isSearching, error } = useSearch(q)
   const objects = found.filter(({ type }) => type in pageOfType)
   const pages = [...useAmountLists(q, objects), ...useMatchingPages(text)]
@@ -59,7 +59,7 @@ export default function SearchDialog({ onClose }: { onClose(): void }) {
     <dialog
       ref={dialog}
       class="search"
-      aria-label={t.search}
+      aria-label={search}
       onClose={onClose}
       onClick={({ target }) => target === dialog.current && onClose()}
     >
@@ -72,7 +72,7 @@ export default function SearchDialog({ onClose }: { onClose(): void }) {
           aria-controls={id}
           aria-autocomplete="list"
           aria-activedescendant={count > 0 ? `${id}-${current}` : undefined}
-          aria-label={t.search}
+          aria-label={search}
           placeholder={t.searchHint}
           maxLength={100}
           autocomplete="off"
@@ -103,7 +103,7 @@ export default function SearchDialog({ onClose }: { onClose(): void }) {
               <Icon size={20} />
               <span class="what">
                 <b>{name}</b>
-                <small>{section || page}</small>
+                <small>{section || t.page}</small>
               </span>
               <CornerDownLeft class="enter" size={16} />
             </Link>

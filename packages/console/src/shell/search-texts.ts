@@ -60,6 +60,16 @@ const frenchWords: Pages = {
 /** Texts that only the search needs. They are not in `texts.ts`, which every page loads. */
 export const useSearchTexts = createTexts(
   {
+    searchHint: 'Phone, name, order number, ID, amount or page',
+    closeSearch: 'Close search',
+    results: 'Results',
+    searching: 'Searching…',
+    found: (count: number) =>
+      count === 0
+        ? 'No results. Enter the full phone number, order number or ID.'
+        : count === 1
+          ? '1 result'
+          : `${count} results`,
     page: 'Page',
     allOf: (list: string, amount: string) => `${list}: show all for ${amount}`,
     otherWords: englishWords,
@@ -83,6 +93,16 @@ export const useSearchTexts = createTexts(
     } as Record<string, string>,
   },
   {
+    searchHint: 'Téléphone, nom, commande, identifiant, montant ou page',
+    closeSearch: 'Fermer la recherche',
+    results: 'Résultats',
+    searching: 'Recherche…',
+    found: (count: number) =>
+      count === 0
+        ? 'Aucun résultat. Saisissez en entier le numéro de téléphone, le numéro de commande ou l’identifiant.'
+        : count === 1
+          ? '1 résultat'
+          : `${count} résultats`,
     page: 'Page',
     allOf: (list: string, amount: string) => `${list} : tout afficher pour ${amount}`,
     otherWords: frenchWords,

@@ -22,17 +22,7 @@ export const useTexts = createTexts(
     security: 'Sign-in and security',
     signOut: 'Sign out',
     search: 'Search',
-    searchHint: 'Phone, name, order number, ID, amount or page',
     searchKeys: { apple: '⌘K', others: 'Ctrl K' },
-    closeSearch: 'Close search',
-    results: 'Results',
-    searching: 'Searching…',
-    found: (count: number) =>
-      count === 0
-        ? 'No results. Enter the full phone number, order number or ID.'
-        : count === 1
-          ? '1 result'
-          : `${count} results`,
     attention: {
       approvals: (count: number) => `${count} awaiting approval`,
       openCases: (count: number) => (count === 1 ? '1 open case' : `${count} open cases`),
@@ -62,17 +52,7 @@ export const useTexts = createTexts(
     security: 'Connexion et sécurité',
     signOut: 'Se déconnecter',
     search: 'Rechercher',
-    searchHint: 'Téléphone, nom, commande, identifiant, montant ou page',
     searchKeys: { apple: '⌘K', others: 'Ctrl K' },
-    closeSearch: 'Fermer la recherche',
-    results: 'Résultats',
-    searching: 'Recherche…',
-    found: (count: number) =>
-      count === 0
-        ? 'Aucun résultat. Saisissez en entier le numéro de téléphone, le numéro de commande ou l’identifiant.'
-        : count === 1
-          ? '1 résultat'
-          : `${count} résultats`,
     attention: {
       approvals: (count: number) => `${count} en attente d’approbation`,
       openCases: (count: number) => (count === 1 ? '1 dossier ouvert' : `${count} dossiers ouverts`),

@@ -247,6 +247,22 @@ test('a number determines the network, unless the payer chooses another one', as
   await close()
 })
 
+test('a number that the payer has begun to type is kept if they choose another language, and then forgotten', async () => {
+  const { session } = await openSession()
+  const { page, issues, close } = await openPayer()
+  await page.goto(session.redirectUrl)
+  const number = page.locator('#phone')
+  await number.fill('077 12')
+  await page.getByRole('link', { name: 'Krio' }).click()
+  await page.locator('html[lang=kri]').waitFor()
+  assert.equal(await number.inputValue(), '077 12')
+  await page.locator('.lit', { hasText: 'Afrimoney' }).waitFor()
+  await page.reload()
+  assert.equal(await number.inputValue(), '')
+  assert.deepEqual(issues, [])
+  await close()
+})
+
 test('the payer chooses a language, and the browser remembers it', async () => {
   const { session } = await openSession()
   const { page, issues, close } = await openPayer({ locale: 'fr-CI' })

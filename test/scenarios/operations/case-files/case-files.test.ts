@@ -74,7 +74,7 @@ describe('a case file', () => {
     assert.equal(kindsOf(shown).includes('line'), false)
   })
 
-  test('of a refund shows who must approve it and who has', async () => {
+  test('of a refund shows who must approve it and who has, before what followed', async () => {
     const { merchant, pay, refund, act, ended, join, file } = await shop()
     await t.app.parts.db.transaction((tx) => setLimit(tx, merchant.scope, 'refund', 'SLE', 0n))
     await pay(3_000)
@@ -84,8 +84,11 @@ describe('a case file', () => {
     await act(id, 'approve', other)
     await ended(id)
     const shown = await file(`refunds/${id}`)
-    const [approved] = shown.entries.filter(({ kind }: Shown) => kind === 'approved')
-    assert.match(approved.userId, /^usr-/)
+    const at = shown.entries.findIndex(({ kind }: Shown) => kind === 'approved')
+    assert.match(shown.entries[at].userId, /^usr-/)
+    // The decision and what follows from it have the same time.
+    assert.equal(shown.entries[at + 1].time, shown.entries[at].time)
+    assert.match(shown.entries[at + 1].eventType, /\.processing$/)
     assert.equal(shown.next.step, 'nothing')
   })
 

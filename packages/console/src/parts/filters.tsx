@@ -3,7 +3,7 @@ import { createTexts } from '../text/languages.tsx'
 import { FilterControl } from './filter-control.tsx'
 import { type Filter, isDay, useFilterReader } from './filter-values.ts'
 import { PeriodFilter } from './period-filter.tsx'
-import { firstDayOf, isPeriod } from './periods.ts'
+import { daysOf, isPeriod } from './periods.ts'
 import { SearchFilter } from './search-filter.tsx'
 import { type CountCall, StateTabs } from './state-tabs.tsx'
 
@@ -21,9 +21,10 @@ export function useFilters(filters: readonly Filter[]): Record<string, string> {
   const [search] = useSearchParams()
   const read = useFilterReader(search.get('currency'))
   const period = search.get('period')
+  const ofPeriod: Record<string, string> = isPeriod(period) ? daysOf(period) : {}
   return Object.fromEntries(
     filters.flatMap(({ name, type }) => {
-      const value = search.get(name) ?? (name === 'from' && isPeriod(period) ? firstDayOf(period) : '')
+      const value = search.get(name) ?? ofPeriod[name]
       if (!value) return []
       return [[name, type === 'date' ? toTimestamp(value, name === 'to') : (read(type, value) ?? value)]]
     }),

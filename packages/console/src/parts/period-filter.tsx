@@ -4,8 +4,8 @@ import { useSearchParams } from 'wouter-preact'
 import { useDayFormat } from '../text/format.tsx'
 import { createTexts } from '../text/languages.tsx'
 import { Boundary, lazyComponent } from './code-loading.tsx'
-import { optionsOf } from './field.tsx'
 import { useSetParams } from './filter-values.ts'
+import { periodNames } from './periods.ts'
 import { Popover } from './popover.tsx'
 
 const useTexts = createTexts(
@@ -14,8 +14,10 @@ const useTexts = createTexts(
     any: 'Any time',
     today: 'Today',
     '7d': 'Last 7 days',
+    lastWeek: 'Last week',
     '30d': 'Last 30 days',
     month: 'This month',
+    lastMonth: 'Last month',
     custom: 'Custom…',
     chooseDays: 'Choose days',
     since: (day: string) => `Since ${day}`,
@@ -27,8 +29,10 @@ const useTexts = createTexts(
     any: 'Toutes les dates',
     today: 'Aujourd’hui',
     '7d': '7 derniers jours',
+    lastWeek: 'La semaine dernière',
     '30d': '30 derniers jours',
     month: 'Ce mois-ci',
+    lastMonth: 'Le mois dernier',
     custom: 'Personnalisée…',
     chooseDays: 'Choisir les jours',
     since: (day: string) => `Depuis le ${day}`,
@@ -60,7 +64,12 @@ export function PeriodFilter() {
           onChange={({ currentTarget }) => choose(currentTarget.value)}
         >
           <option value="">{t.any}</option>
-          {optionsOf({ today: t.today, '7d': t['7d'], '30d': t['30d'], month: t.month, custom: t.custom })}
+          {periodNames.map((name) => (
+            <option value={name} key={name}>
+              {t[name]}
+            </option>
+          ))}
+          <option value="custom">{t.custom}</option>
         </select>
         {period && (
           <button type="button" class="remove" aria-label={t.remove} onClick={() => choose('')}>

@@ -1,21 +1,36 @@
 /** Periods that lists can be filtered by. They are computed when the page is opened, so bookmarks stay current. */
-export const periodNames = ['today', '7d', '30d', 'month'] as const
+export const periodNames = ['today', '7d', 'lastWeek', '30d', 'month', 'lastMonth'] as const
 export type Period = (typeof periodNames)[number]
 
 export const isPeriod = (text: string | null): text is Period => periodNames.some((name) => name === text)
 
-/** Returns the first day of a period that ends today, in the reader's time zone, such as `2026-11-20`. */
-export function firstDayOf(period: Period, now = new Date()): string {
-  const first = new Date(now)
-  if (period === '7d') first.setDate(first.getDate() - 6)
-  if (period === '30d') first.setDate(first.getDate() - 29)
-  if (period === 'month') first.setDate(1)
-  return dayOf(first)
+/**
+ * Returns the first and the last day of a period, in the reader's time zone, such as `2026-11-20`. The last one is
+ * empty if the period ends today. Weeks begin on Monday.
+ */
+export function daysOf(period: Period, now = new Date()): { from: string; to: string } {
+  const day = (date: number, month = now.getMonth()) => {
+    const at = new Date(now.getFullYear(), month, date)
+    return [
+      at.getFullYear(),
+      ...[at.getMonth() + 1, at.getDate()].map((n) => String(n).padStart(2, '0')),
+    ].join('-')
+  }
+  const today = now.getDate()
+  const sunday = today - (now.getDay() || 7)
+  const month = now.getMonth()
+  switch (period) {
+    case 'today':
+      return { from: day(today), to: '' }
+    case '7d':
+      return { from: day(today - 6), to: '' }
+    case '30d':
+      return { from: day(today - 29), to: '' }
+    case 'month':
+      return { from: day(1), to: '' }
+    case 'lastWeek':
+      return { from: day(sunday - 6), to: day(sunday) }
+    case 'lastMonth':
+      return { from: day(1, month - 1), to: day(0) }
+  }
 }
-
-const dayOf = (date: Date) =>
-  [
-    date.getFullYear(),
-    String(date.getMonth() + 1).padStart(2, '0'),
-    String(date.getDate()).padStart(2, '0'),
-  ].join('-')

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { daysOf, type Period } from './periods.ts'
+import { daysOf, type Period } from '../../../../packages/console/src/parts/periods.ts'
 
 const cases: [now: string, period: Period, from: string, to: string][] = [
   ['2026-11-27', 'today', '2026-11-27', ''],

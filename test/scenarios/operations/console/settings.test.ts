@@ -157,7 +157,7 @@ for (const language of ['en', 'fr'] as const)
       await field('name').fill('Kadi')
       await submit.click()
       await status(page)
-        .getByText(language === 'en' ? 'Saved.' : 'Enregistré.')
+        .getByText(language === 'en' ? 'Saved.' : 'Enregistré.', { exact: true })
         .waitFor()
       const { brand, logoUrl, payoutApprovalAbove, receiptsBySms } = await savedOf(shop)
       assert.deepEqual(

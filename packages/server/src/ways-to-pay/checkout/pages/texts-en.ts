@@ -287,7 +287,7 @@ export const en = {
 
   paid: {
     heading: 'Payment received',
-    keep: 'Keep this number. The merchant can use it to find your payment.',
+    keep: 'Keep the order number. The merchant can use it to find your payment.',
     receipt: 'View receipt',
     share: 'Share receipt',
     copied: 'Link copied',

@@ -297,7 +297,7 @@ export const fr: Texts = {
 
   paid: {
     heading: 'Paiement reçu',
-    keep: 'Conservez ce numéro. Il permet au commerçant de retrouver votre paiement.',
+    keep: 'Conservez le numéro de commande. Il permet au commerçant de retrouver votre paiement.',
     receipt: 'Voir le reçu',
     share: 'Partager le reçu',
     copied: 'Lien copié',

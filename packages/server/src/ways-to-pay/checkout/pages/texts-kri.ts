@@ -276,7 +276,7 @@ export const kri: Texts = {
 
   paid: {
     heading: 'Di pemɛnt dɔn rich',
-    keep: 'Kip dis nɔmba. Di sɛla ebul fɔ yuz am fɔ fɛn yu pemɛnt.',
+    keep: 'Kip di ɔda nɔmba. Di sɛla ebul fɔ yuz am fɔ fɛn yu pemɛnt.',
     receipt: 'Si di risit',
     share: 'Sheb di risit',
     copied: 'Dɔn kɔpi di link',

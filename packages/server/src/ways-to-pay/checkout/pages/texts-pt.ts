@@ -295,7 +295,7 @@ export const pt: Texts = {
 
   paid: {
     heading: 'Pagamento recebido',
-    keep: 'Guarde este número. O comerciante pode usá-lo para encontrar o seu pagamento.',
+    keep: 'Guarde o número da encomenda. O comerciante pode usá-lo para encontrar o seu pagamento.',
     receipt: 'Ver o recibo',
     share: 'Partilhar o recibo',
     copied: 'Link copiado',

@@ -287,7 +287,7 @@ export const sw: Texts = {
 
   paid: {
     heading: 'Malipo yamepokelewa',
-    keep: 'Hifadhi namba hii. Muuzaji anaweza kuitumia kupata malipo yako.',
+    keep: 'Hifadhi namba ya oda. Muuzaji anaweza kuitumia kupata malipo yako.',
     receipt: 'Tazama risiti',
     share: 'Shiriki risiti',
     copied: 'Kiungo kimenakiliwa',

@@ -34,7 +34,7 @@ export type FilterProps = { filter: Filter; value: string }
 /** Returns whether the value is empty or a date. Users enter dates, but links may also contain a date and time. */
 export const isDay = (value: string) => !value.includes('T')
 
-/** Returns whether a text can be an amount. Phone numbers and order numbers are not. */
+/** Returns whether a text can be an amount. A phone number cannot: it begins with 0 or +. */
 export const isAmountText = (text: string) => /^[1-9][\d.,\s]{0,11}$/.test(text)
 
 /**

@@ -13,7 +13,7 @@ const useTexts = createTexts(
     seeFields: 'Some values are invalid. Check the highlighted fields.',
     invalid: 'Some values are invalid.',
     passkeyUnused:
-      'The passkey was not used or created. You may have cancelled or taken too long, or there may be no passkey on this device.',
+      'No passkey was used or created. You may have cancelled or taken too long, or there may be no passkey on this device.',
     request: 'Request',
     retry: 'Try again',
     stepUp: 'Sign in again, then retry within ten minutes.',
@@ -26,7 +26,7 @@ const useTexts = createTexts(
     seeFields: 'Certaines valeurs ne sont pas valides. Vérifiez les champs signalés.',
     invalid: 'Certaines valeurs ne sont pas valides.',
     passkeyUnused:
-      'La clé d’accès n’a été ni utilisée ni créée : opération annulée, délai dépassé ou aucune clé d’accès sur cet appareil.',
+      'Aucune clé d’accès n’a été utilisée ni créée : opération annulée, délai dépassé ou aucune clé d’accès sur cet appareil.',
     request: 'Requête',
     retry: 'Réessayer',
     stepUp: 'Reconnectez-vous, puis réessayez dans les dix minutes.',

@@ -9,7 +9,8 @@ export const isPeriod = (text: string | null): text is Period => periodNames.som
  * empty if the period ends today. Weeks begin on Monday.
  */
 export function daysOf(period: Period, now = new Date()): { from: string; to: string } {
-  const day = (date: number, month = now.getMonth()) => {
+  const thisMonth = now.getMonth()
+  const day = (date: number, month = thisMonth) => {
     const at = new Date(now.getFullYear(), month, date)
     return [
       at.getFullYear(),
@@ -18,7 +19,6 @@ export function daysOf(period: Period, now = new Date()): { from: string; to: st
   }
   const today = now.getDate()
   const sunday = today - (now.getDay() || 7)
-  const month = now.getMonth()
   switch (period) {
     case 'today':
       return { from: day(today), to: '' }
@@ -31,6 +31,6 @@ export function daysOf(period: Period, now = new Date()): { from: string; to: st
     case 'lastWeek':
       return { from: day(sunday - 6), to: day(sunday) }
     case 'lastMonth':
-      return { from: day(1, month - 1), to: day(0) }
+      return { from: day(1, thisMonth - 1), to: day(0) }
   }
 }

@@ -8,7 +8,10 @@ import { usePaymentTexts } from './payment-texts.ts'
 type Line = ResultOf<typeof api.financialTransactions.list>[number]
 type Props = { payment: Payment; lines: readonly Line[]; reference: string }
 
-/** Shows the flow of the money according to the ledger lines, from the payer through the rail to the Space, and back if it was refunded. */
+/**
+ * Shows the flow of the money according to the ledger lines: from the payer through the rail to the Space, and what
+ * was refunded later.
+ */
 export function LedgerFlow({ payment, lines, reference }: Props) {
   const t = usePaymentTexts()
   const { currency } = payment.amount

@@ -13,7 +13,9 @@ import { usePaymentTexts } from './payment-texts.ts'
 import { PaymentStatus, payerOf } from './payments-table.tsx'
 import { useTexts } from './texts.ts'
 
-/** Shows who paid how much, when and for which order, the outcome and its cause, and the link that the payer opened. */
+/**
+ * Shows who paid how much, when and for which order, the outcome and its cause, and the link that the payer opened.
+ */
 export function PaymentSummary({ payment }: { payment: Payment }) {
   const t = useTexts()
   const p = usePaymentTexts()

@@ -50,7 +50,7 @@ function columnsAt(shape: Shape, path: readonly string[]): ExportColumn[] {
     }),
   )
   const fields = Object.entries(properties).flatMap(([name, field]) => columnsAt(field, [...path, name]))
-  // Of an amount in two units, people need the one that they can read.
+  // People need an amount only once, in the unit that they can read.
   const isInMinorUnits = ({ name }: ExportColumn) => shape.readable && name === [...path, 'value'].join('.')
   return [
     ...fields.map((column) => (isInMinorUnits(column) ? { ...column, isForPrograms: true } : column)),

@@ -210,32 +210,38 @@ describe('POST /pay/{key}', () => {
 })
 
 describe('POST /pay/{key} with a number that looks like another network’s', () => {
-  /** Returns what the alternatives on the page submit, by button label. Networks that are not chosen are left out. */
-  const detoursOf = (text: string) => {
+  /** Returns the fields of the form, and what its named buttons submit, by label. Other networks are left out. */
+  const formOf = (text: string) => {
     const [form = ''] = text.split('</form>')
-    const inputs = [...form.matchAll(/<input [^>]*>/g)].flatMap(([input]) =>
-      input.includes('type="radio"') && !input.includes('checked')
-        ? []
-        : [[attribute(input, 'name'), attribute(input, 'value')]],
+    const inputs: Record<string, string> = Object.fromEntries(
+      [...form.matchAll(/<input [^>]*>/g)].flatMap(([input]) =>
+        input.includes('type="radio"') && !input.includes('checked')
+          ? []
+          : [[attribute(input, 'name'), attribute(input, 'value')]],
+      ),
     )
-    return new Map(
+    const detours = new Map(
       [...form.matchAll(/<button ([^>]*name=[^>]*)>(.*?)<\/button>/g)].map(([, button = '', label = '']) => [
         label,
-        Object.fromEntries([...inputs, [attribute(button, 'name'), attribute(button, 'value')]]),
+        { ...inputs, [attribute(button, 'name')]: attribute(button, 'value') },
       ]),
     )
+    return { inputs, detours }
   }
   const attribute = (tag: string, name: string) => new RegExp(`\\b${name}="([^"]*)"`).exec(tag)?.[1] ?? ''
   const francs = { lineItems: [{ name: 'Basket', price: { currency: 'RWF', value: 30_000 } }] }
   const cedis = { lineItems: [{ name: 'Kente', price: { currency: 'GHS', value: 30_000 } }] }
 
-  test('422 in countries without number portability: nothing starts, and one click pays with the correct provider', async () => {
+  test('422 in countries without number portability: nothing starts, and the button pays with the correct provider', async () => {
     const { payer, payment, paymentsOf, ended } = await openSession()
     const { status, text } = await payer.pay('m17', '077 123 456')
     assert.equal(status, 422)
-    assert.match(text, /This looks like an Africell number\. Orange Money cannot accept payments from it\./)
-    const detours = detoursOf(text)
-    assert.deepEqual([...detours.keys()], ['Pay with Afrimoney'])
+    assert.match(
+      text,
+      /This looks like an Africell number\. Orange Money cannot accept payments from it\. Press Pay to use Afrimoney\./,
+    )
+    const { inputs, detours } = formOf(text)
+    assert.equal(detours.size, 0)
     const formToken = await payer.formToken()
     const insisting = {
       provider: 'm17',
@@ -245,10 +251,9 @@ describe('POST /pay/{key} with a number that looks like another network’s', ()
       formToken,
     }
     assert.equal((await payer.post('', insisting)).status, 422)
-    const detour = detours.get('Pay with Afrimoney') ?? {}
-    assert.deepEqual([detour.instead, detour.phone, detour.refused], ['m18', '077 123 456', '077 123 456'])
+    assert.deepEqual([inputs.provider, inputs.phone, inputs.refused], ['m18', '077 123 456', '077 123 456'])
     assert.deepEqual(await paymentsOf(), [])
-    assert.equal((await payer.post('', detour)).status, 303)
+    assert.equal((await payer.post('', inputs)).status, 303)
     assert.equal((await payment()).channel.provider, 'm18')
     await submitted()
     await rail.advance(300)
@@ -256,11 +261,11 @@ describe('POST /pay/{key} with a number that looks like another network’s', ()
     await t.verify()
   })
 
-  test('a number that was corrected decides again: the other network was offered for the refused one only', async () => {
+  test('a number that was corrected decides again: the other network was selected for the refused one only', async () => {
     const { payer, payment } = await openSession()
     const { text } = await payer.pay('m17', '077 123 456')
-    const detour = detoursOf(text).get('Pay with Afrimoney') ?? {}
-    assert.equal((await payer.post('', { ...detour, phone: '076 123 456' })).status, 303)
+    const { inputs } = formOf(text)
+    assert.equal((await payer.post('', { ...inputs, phone: '076 123 456' })).status, 303)
     assert.equal((await payment()).channel.provider, 'm17')
   })
 
@@ -275,7 +280,8 @@ describe('POST /pay/{key} with a number that looks like another network’s', ()
     const { status, text } = await payer.look('', { method: 'POST', headers, body })
     assert.equal(status, 422)
     assert.match(text, /Ce numéro ressemble à un numéro Africell\./)
-    assert.equal(detoursOf(text).size, 0)
+    const { inputs, detours } = formOf(text)
+    assert.deepEqual([inputs.provider, detours.size], ['m17', 0])
   })
 
   test('422 with number portability if the provider has no such account; one click continues anyway', async () => {
@@ -284,20 +290,23 @@ describe('POST /pay/{key} with a number that looks like another network’s', ()
     assert.equal(status, 422)
     assert.match(text, /This looks like an Airtel number, not an MTN MoMo number\./)
     assert.deepEqual(await paymentsOf(), [])
-    const detours = detoursOf(text)
-    assert.deepEqual([...detours.keys()], ['Pay with Airtel Money', 'Continue with MTN MoMo'])
+    const { inputs, detours } = formOf(text)
+    assert.deepEqual([inputs.provider, ...detours.keys()], ['airtel-rw', 'Continue with MTN MoMo'])
     assert.equal((await payer.post('', detours.get('Continue with MTN MoMo') ?? {})).status, 303)
     assert.equal((await payment()).channel.provider, 'mtn-rw')
   })
 
   test('the confirmation of one number does not hold for another, and holds if no network was chosen', async () => {
-    const { payer, paymentsOf, payment } = await openSession(francs)
-    const { text } = await payer.pay('mtn-rw', '+250 72 123 4010')
-    const detour = detoursOf(text).get('Continue with MTN MoMo') ?? {}
-    assert.equal((await payer.post('', { ...detour, phone: '+250 72 124 4010' })).status, 422)
-    assert.deepEqual(await paymentsOf(), [])
-    assert.equal((await payer.post('', detour)).status, 303)
-    assert.equal((await payment()).channel.provider, 'mtn-rw')
+    for (const [change, provider] of [
+      [{ phone: '+250 72 124 4010' }, 'airtel-rw'],
+      [{ provider: '' }, 'mtn-rw'],
+    ] as const) {
+      const { payer, payment } = await openSession(francs)
+      const { text } = await payer.pay('mtn-rw', '+250 72 123 4010')
+      const detour = formOf(text).detours.get('Continue with MTN MoMo') ?? {}
+      assert.equal((await payer.post('', { ...detour, ...change })).status, 303)
+      assert.equal((await payment()).channel.provider, provider)
+    }
   })
 
   test('303 if the provider has an account with that number: it was ported', async () => {
@@ -309,7 +318,8 @@ describe('POST /pay/{key} with a number that looks like another network’s', ()
     const { payer } = await openSession(cedis)
     const { status, text } = await payer.pay('mtn-gh', '+233 20 123 4567')
     assert.equal(status, 422)
-    assert.deepEqual([...detoursOf(text).keys()], ['Pay with Telecel Cash', 'Continue with MTN MoMo'])
+    const { inputs, detours } = formOf(text)
+    assert.deepEqual([inputs.provider, ...detours.keys()], ['telecel-gh', 'Continue with MTN MoMo'])
   })
 })
 

@@ -280,17 +280,20 @@ const maxFieldLength = 200 // length of a form field on a payment page
 export function readForm({ formToken }: Visit, { request }: FastifyReply) {
   const form = fieldsOf(request.body)
   const field = (name: string) => (typeof form[name] === 'string' ? form[name].slice(0, maxFieldLength) : '')
+  // The payer may have corrected the refused number since. If so, the network that was selected because of it is void.
+  const isCorrected = field('refused') !== field('phone')
+  const confirmed = isCorrected ? '' : field('confirmed')
+  const isOutdated = isCorrected && field('instead') === field('provider')
   return {
     posted: {
       way: field('way'),
-      // The other network was offered for the refused number only. The payer may have corrected it since.
-      provider: (field('refused') === field('phone') && field('instead')) || field('provider'),
+      provider: confirmed || (isOutdated ? '' : field('provider')),
       phone: field('phone'),
       accountNumber: field('accountNumber'),
       walletId: field('walletId'),
     },
     /** The provider that the payer confirmed for the refused number, although it looks like another provider’s. */
-    confirmed: field('refused') === field('phone') ? field('confirmed') : '',
+    confirmed,
     /** The attempt that is in flight while the payer starts another one. */
     supersedes: readId(paymentIds, field('supersedes')),
     code: field('code').replaceAll(/[\s-]/g, ''),

@@ -57,10 +57,13 @@
   /** Removes the error, and what was offered because of it, as soon as the payer corrects the form. */
   function forgetFault() {
     const form = faults[0].closest('form')
-    const forget = () => {
+    const forget = ({ target }) => {
+      // A network that was selected because of the number does not outlast it.
+      const instead = form.querySelector('[name=instead]')?.value
+      if (target === phone && instead)
+        form.querySelector(`[name=provider][value="${instead}"]`).checked = false
       for (const fault of faults) fault.remove()
       form.querySelector('[aria-invalid]')?.removeAttribute('aria-invalid')
-      form.querySelector('.button-second')?.classList.remove('button-second')
     }
     form.addEventListener('input', forget, { once: true })
   }

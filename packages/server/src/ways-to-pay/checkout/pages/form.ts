@@ -33,6 +33,7 @@ export function presentForm(state: Choose, language: Language, total: string) {
   const groups = [...Map.groupBy(state.providers, ({ type }) => type)]
   const [only] = groups.length === 1 ? groups : []
   const faulty = keysOf(accountFields).find((type) => accountFields[type] === state.fault?.field)
+  const issue = state.fault?.code === 'otherNetwork' ? state.fault : undefined
   const open = faulty ?? state.way ?? state.providers[0]?.type
   return {
     ...state,
@@ -42,7 +43,7 @@ export function presentForm(state: Choose, language: Language, total: string) {
     tiles,
     isMixed: groups.length > 1,
     ways: groups.map(([type, ofType]) => {
-      const providers = ofType.map((provider) => presentProvider(provider, state, tiles, t))
+      const providers = ofType.map((provider) => presentProvider(provider, state, issue, tiles, t))
       return {
         type,
         name: t.ways[type],
@@ -61,7 +62,14 @@ export function presentForm(state: Choose, language: Language, total: string) {
     }),
     failureText: state.failure && failureText(state.failure, t),
     faultText: state.fault && faultText(state.fault, state.phoneExample, open, t),
-    detours: state.fault?.code === 'otherNetwork' ? detours(state.fault, t) : [],
+    /** The network of the number, which is selected instead of the chosen one, and the button to insist on that. */
+    otherNetwork: issue && {
+      instead: issue.instead?.id,
+      anyway: !issue.isCertain && {
+        value: issue.chosen.id,
+        text: t.otherNetwork.anyway(issue.chosen.name),
+      },
+    },
     open: state.open && {
       ...state.open,
       waitUrl: ownPath(state.open.waitUrl),
@@ -72,11 +80,14 @@ export function presentForm(state: Choose, language: Language, total: string) {
   }
 }
 
+type OtherNetwork = Extract<FormIssue, { code: 'otherNetwork' }>
+
 const maxLogos = 4 // number of logos that are shown next to a payment method
 
 function presentProvider(
   { id, name, unavailable, color, logo, prefixes = [] }: OfferedProvider,
   { provider, phone = '', dialCode = '+' }: Choose,
+  issue: OtherNetwork | undefined,
   tiles: ReturnType<typeof tilesOf>,
   { choose }: Texts,
 ) {
@@ -88,7 +99,7 @@ function presentProvider(
     logo: logo && ownPath(logo),
     tile: tiles.find(({ fill }) => color !== undefined && fill === brandColors(color).brand)?.name ?? '',
     prefixes: prefixes.map((prefix) => withoutDialCode(prefix, dialCode)).join(' '),
-    isChosen: id === provider && unavailable === undefined,
+    isChosen: id === (issue?.instead?.id ?? provider) && unavailable === undefined,
     /** True if the payer's number, from an earlier attempt, chooses this provider. */
     isLit: !provider && unavailable === undefined && prefixes.some((prefix) => phone.startsWith(prefix)),
     not: choose.not(name),
@@ -131,26 +142,15 @@ function faultText(
     case 'alreadyAsked':
       return t.another.alreadyAsked
     case 'otherNetwork':
-      return t.otherNetwork[fault.isCertain ? 'certain' : 'likely'](fault.looksLike, fault.chosen.name)
+      return [
+        t.otherNetwork[fault.isCertain ? 'certain' : 'likely'](fault.looksLike, fault.chosen.name),
+        ...(fault.instead ? [t.otherNetwork.instead(fault.instead.name)] : []),
+      ].join(' ')
     default:
       if (fault.field === 'phone') return t.faults.phone(example)
       if (fault.field === 'provider' && fault.code === 'missing' && type === 'momo') return t.faults.network
       return t.faults[fault.field][fault.code]
   }
-}
-
-/**
- * Returns the alternatives that the payer can choose with one click if the number looks like another
- * provider's.
- */
-function detours(
-  { chosen, instead, isCertain }: Extract<FormIssue, { code: 'otherNetwork' }>,
-  { otherNetwork }: Texts,
-) {
-  return [
-    ...(instead ? [{ name: 'instead', value: instead.id, text: otherNetwork.instead(instead.name) }] : []),
-    ...(isCertain ? [] : [{ name: 'confirmed', value: chosen.id, text: otherNetwork.anyway(chosen.name) }]),
-  ]
 }
 
 /** Returns the field for the payer's account. A card has none, because its number is entered on the card page. */

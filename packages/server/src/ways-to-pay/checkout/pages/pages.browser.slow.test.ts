@@ -464,26 +464,28 @@ for (const javaScriptEnabled of [true, false])
   test(`one click pays with the number’s own provider, ${javaScriptEnabled ? 'with' : 'without'} JavaScript`, async () => {
     await withPage({ javaScriptEnabled }, async (page) => {
       await page.goto('/en/choose-phone-likely-other')
-      await page.getByRole('button', { name: 'Pay with Afrimoney' }).click()
+      await page.getByText('Press Pay to use Afrimoney.').waitFor()
+      await page.getByRole('button', { name: /^Pay Le/ }).click()
       await page.waitForURL('**/pay/cos-1')
       await page.goto('/fr/choose-phone-likely-other')
       await page.getByRole('button', { name: 'Continuer avec Orange Money' }).click()
       await page.waitForURL('**/pay/cos-1')
-      const form = { formToken: 'form-token', way: 'momo', phone: '077123456', refused: '077123456' }
+      const form = { formToken: 'form-token', way: 'momo', phone: '077123456', provider: 'm18' }
+      const refused = { refused: '077123456', instead: 'm18' }
       assert.deepEqual(posts, [
-        { ...form, provider: 'm17', instead: 'm18' },
-        { ...form, provider: 'm17', confirmed: 'm17' },
+        { ...form, ...refused },
+        { ...form, ...refused, confirmed: 'm17' },
       ])
     })
   })
 
-test('Enter in the field pays with the chosen provider, whatever the note suggests', async () => {
+test('Enter in the field pays with the provider of a corrected number, whatever the note suggests', async () => {
   await withPage({}, async (page) => {
     await page.goto('/en/choose-phone-likely-other')
     await page.getByLabel('Mobile money number').fill('076123456')
     await page.keyboard.press('Enter')
     await page.waitForURL('**/pay/cos-1')
-    assert.deepEqual(posts, [{ formToken: 'form-token', way: 'momo', phone: '076123456', provider: 'm17' }])
+    assert.deepEqual(posts, [{ formToken: 'form-token', way: 'momo', phone: '076123456' }])
   })
 })
 
@@ -491,7 +493,7 @@ test('an error, and what was offered because of it, disappears when the number i
   await withPage({}, async (page) => {
     await page.goto('/en/choose-phone-likely-other')
     const phone = page.getByLabel('Mobile money number')
-    const offered = page.getByRole('button', { name: 'Pay with Afrimoney' })
+    const offered = page.getByRole('button', { name: 'Continue with Orange Money' })
     assert.deepEqual([await phone.getAttribute('aria-invalid'), await offered.isVisible()], ['true', true])
     await phone.fill('076123456')
     assert.deepEqual([await phone.getAttribute('aria-invalid'), await offered.count()], [null, 0])

@@ -327,15 +327,15 @@ test('the example of a number is in the payer’s format, or has a country code 
   assert.equal(text(), 'Enter a valid mobile money number.')
 })
 
-test('a number of another network offers to pay with the other provider, or to continue', () => {
-  const offered = (isCertain: boolean) =>
-    [
-      ...renderCheckoutPage(view(choosing({ provider: 'm17', fault: otherNetwork({ isCertain }) }))).matchAll(
-        /<button class="\w+" name="(\w+)" value="(\w+)"/g,
-      ),
-    ].map(([, ...choice]) => choice.join(' '))
-  assert.deepEqual(offered(true), ['instead m18'])
-  assert.deepEqual(offered(false), ['instead m18', 'confirmed m17'])
+test('a number of another network selects its provider, and offers to continue unless it cannot pay', () => {
+  const offered = (isCertain: boolean) => {
+    const page = renderCheckoutPage(view(choosing({ provider: 'm17', fault: otherNetwork({ isCertain }) })))
+    const [, selected] = /name="provider" value="(\w+)"\s+checked/.exec(page) ?? []
+    const buttons = page.matchAll(/<button class="\w+" name="(\w+)" value="(\w+)"/g)
+    return [selected, ...[...buttons].map(([, ...choice]) => choice.join(' '))]
+  }
+  assert.deepEqual(offered(true), ['m18'])
+  assert.deepEqual(offered(false), ['m18', 'confirmed m17'])
 })
 
 test('the payer reads the cause that the rail reported, if it is known', () => {

@@ -114,7 +114,7 @@ export const en = {
       `This looks like ${withArticle(network)} number, not ${withArticle(provider)} number.`,
     certain: (network: string, provider: string) =>
       `This looks like ${withArticle(network)} number. ${provider} cannot accept payments from it.`,
-    instead: (provider: string) => `Pay with ${provider}`,
+    instead: (provider: string) => `Press Pay to use ${provider}.`,
     anyway: (provider: string) => `Continue with ${provider}`,
   },
 

@@ -126,7 +126,7 @@ export const fr: Texts = {
     likely: (network, provider) => `Ce numéro ressemble à un numéro ${network}, pas à un numéro ${provider}.`,
     certain: (network, provider) =>
       `Ce numéro ressemble à un numéro ${network}. ${provider} ne peut pas accepter de paiement depuis ce numéro.`,
-    instead: (provider) => `Payer avec ${provider}`,
+    instead: (provider) => `Appuyez sur Payer pour utiliser ${provider}.`,
     anyway: (provider) => `Continuer avec ${provider}`,
   },
 

@@ -113,7 +113,7 @@ export const kri: Texts = {
     likely: (network, provider) => `Dis nɔmba fiba ${network} nɔmba, nɔto ${provider} nɔmba.`,
     certain: (network, provider) =>
       `Dis nɔmba fiba ${network} nɔmba. ${provider} nɔ ebul fɔ tek pemɛnt frɔm am.`,
-    instead: (provider) => `Pe wit ${provider}`,
+    instead: (provider) => `Prɛs Pe fɔ yuz ${provider}.`,
     anyway: (provider) => `Kɔntinyu wit ${provider}`,
   },
 

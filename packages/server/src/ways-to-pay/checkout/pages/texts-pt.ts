@@ -127,7 +127,7 @@ export const pt: Texts = {
     likely: (network, provider) => `Este parece ser um número ${network}, não um número ${provider}.`,
     certain: (network, provider) =>
       `Este parece ser um número ${network}. ${provider} não pode aceitar pagamentos deste número.`,
-    instead: (provider) => `Pagar com ${provider}`,
+    instead: (provider) => `Prima Pagar para usar ${provider}.`,
     anyway: (provider) => `Continuar com ${provider}`,
   },
 

@@ -119,7 +119,7 @@ export const sw: Texts = {
     likely: (network, provider) => `Hii inaonekana kuwa namba ya ${network}, si ya ${provider}.`,
     certain: (network, provider) =>
       `Hii inaonekana kuwa namba ya ${network}. ${provider} haiwezi kupokea malipo kutoka namba hii.`,
-    instead: (provider) => `Lipa kwa ${provider}`,
+    instead: (provider) => `Bonyeza Lipa kutumia ${provider}.`,
     anyway: (provider) => `Endelea na ${provider}`,
   },
 

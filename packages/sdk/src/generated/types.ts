@@ -1539,7 +1539,7 @@ export type MonthEnd = {
       amount: ShownMoney
     }
   })[]
-  /** Amounts that providers owe now. */
+  /** Amounts that providers owed at the end of the month, or owe now if it is not over. */
   owed: ({
     /** Provider id. */
     provider: string

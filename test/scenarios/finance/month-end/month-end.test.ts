@@ -293,4 +293,26 @@ describe('the month-end of the installation', () => {
     await bookkeeping.reconcile()
     assert.deepEqual(await read(), { isMatched: false, differences: [500] })
   })
+
+  test('of a month that is over shows what providers owed at its end, in one Space and in all', async () => {
+    const later = await t.merchant()
+    const query = `?month=${monthOf(1)}`
+    const owedInAll = async () => {
+      const month = { environment: 'test', month: monthOf(1) } as const
+      const { owed } = await readInstallationMonth({ db, catalogue }, month, on(2, 3))
+      return owed.find(({ provider }) => provider === 'm17')?.amount.value
+    }
+    const owedInSpace = async (of: string) =>
+      (await read(later, of)).owed.map(({ amount }: { amount: { value: number } }) => amount.value)
+    await moveTo(later, on(1, 20))
+    await bookkeeping.pay(later, 1_000)
+    await moveTo(later, on(2, 1, 1))
+    assert.deepEqual(await owedInSpace(query), [1_000])
+    const before = await owedInAll()
+    await bookkeeping.pay(later, 500)
+    assert.equal(await owedInAll(), before, 'a booking that is not summed yet')
+    assert.deepEqual(await owedInSpace(query), [1_000])
+    assert.equal(await owedInAll(), before)
+    assert.deepEqual(await owedInSpace(`?month=${monthOf(2)}`), [1_500])
+  })
 })

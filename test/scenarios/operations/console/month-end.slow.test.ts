@@ -52,14 +52,18 @@ test('finance sees the open steps before the last month can be closed, opens a d
   const finance = await stage.t.merchant({ sameSpaceAs: shop, role: 'finance' })
   await stage.open(finance, '/close', async (page) => {
     await page.getByRole('heading', { level: 1, name: `Close ${nameOf(1)}` }).waitFor()
-    await page.getByText('0 of 5 steps done').waitFor()
+    await page
+      .getByText(
+        '0 of 5 steps done. Left to do: Statements received, Differences, Bank, Statements and reports, Sign.',
+      )
+      .waitFor()
     await step(page, 'Statements received').getByText('1 of 3 days has no statement yet.').waitFor()
     await step(page, 'Statements received')
       .getByText('The operator of this service imports the statements.')
       .waitFor()
     await step(page, 'Differences').getByText('1 line differs, in total Le 20.00.').waitFor()
     await step(page, 'Bank')
-      .getByText('1 provider paid nothing to the bank in this month and owes money now.')
+      .getByText('1 provider paid nothing to the bank in this month and owed money at its end.')
       .waitFor()
     await step(page, 'Statements and reports')
       .getByText(/^Provisional/)

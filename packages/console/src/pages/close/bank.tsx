@@ -3,7 +3,7 @@ import { type Amount, useMoney } from '../../text/format.tsx'
 import type { MonthEnd } from './month-end.ts'
 import { useTexts } from './texts.ts'
 
-/** What a provider paid to the bank in one currency, and what it owes. */
+/** What a provider paid to the bank in one currency, and what it owed at the end of the month, or owes now. */
 export type BankRow = {
   provider: string
   currency: string
@@ -46,8 +46,11 @@ export function bankOf({ settlements, owed }: MonthEnd) {
   }
 }
 
-/** What each provider announced, paid and owes, in words, because most providers have only some of these. */
-export function BankRows({ rows }: { rows: BankRow[] }) {
+/**
+ * What each provider announced, paid and owes, in words, because most providers have only some of these. `isOver` says
+ * whether the month is over.
+ */
+export function BankRows({ rows, isOver }: { rows: BankRow[]; isOver: boolean }) {
   const { bank: t } = useTexts()
   const format = useMoney()
   const money = (amount: Amount) => format(amount).replaceAll(' ', '\u00a0')
@@ -61,7 +64,7 @@ export function BankRows({ rows }: { rows: BankRow[] }) {
               announced && t.announced(money(announced)),
               received && t.received(money(received)),
               toppedUp && t.toppedUp(money(toppedUp)),
-              owed && t.owed(money(owed)),
+              owed && t.owed(money(owed), isOver),
             ]
               .filter(Boolean)
               .join(' · ')}

@@ -60,6 +60,7 @@ export default function Close() {
       }}
       hints={{
         ...(!mayImport && { statements: t.statements.byOperator }),
+        bank: may('settlements:write') ? t.bank.how : t.bank.byFinance,
         file: t.fileStep.contents,
         ...(!may('installation:read') && { sign: t.sign.byOperator }),
       }}

@@ -44,7 +44,7 @@ export default function InstallationClose() {
           </DialogButton>
         ),
       }}
-      hints={{ file: t.fileStep.perSpace }}
+      hints={{ bank: t.bank.bySpaces, file: t.fileStep.perSpace }}
     >
       <Field label={t.environment}>
         {(controls) => (

@@ -22,9 +22,13 @@ export function Steps({ month, differencePath, actions, hints }: StepsProps) {
     state: isFinal ? t.fileStep.final : t.fileStep.provisional,
   }
   const steps = [statements, differences, useBank(month), file, useSignatures(month)]
+  const left = steps.filter(({ isDone }) => !isDone)
   return (
     <div>
-      <p role="status">{t.progress(steps.filter(({ isDone }) => isDone).length, steps.length)}</p>
+      <p role="status">
+        {t.progress(steps.length - left.length, steps.length)}{' '}
+        {left.length > 0 && t.left(left.map(({ title }) => title))}
+      </p>
       <ol class="month-steps">
         {steps.map((step) => (
           <StepItem step={step} hint={hints[step.name]} key={step.name}>
@@ -40,7 +44,7 @@ type StepItemProps = { step: Step; hint: string | undefined; children: Component
 
 function StepItem({ step, hint, children }: StepItemProps) {
   const t = useTexts()
-  const { title, isDone, state, details } = step
+  const { name, title, isDone, state, details } = step
   return (
     <li class={isDone ? 'card done' : 'card'}>
       <span class="mark">{isDone && <CircleCheck aria-hidden="true" />}</span>
@@ -50,7 +54,7 @@ function StepItem({ step, hint, children }: StepItemProps) {
         </h2>
         <p>{state}</p>
         {details}
-        {hint && <p class="muted">{hint}</p>}
+        {hint && (!isDone || name === 'file') && <p class="muted">{hint}</p>}
       </div>
       {children && <div class="actions">{children}</div>}
     </li>
@@ -138,15 +142,16 @@ function totalsOf(amounts: Amount[]): Amount[] {
 
 function useBank(month: MonthEnd): Step {
   const { bank: t } = useTexts()
+  const isOver = month.today > lastDayOf(month)
   const { rows, settlements, unconfirmed, unpaid } = bankOf(month)
   const sentences = [
     unconfirmed > 0 && t.unconfirmed(unconfirmed, settlements),
-    unpaid > 0 && t.unpaid(unpaid),
+    unpaid > 0 && t.unpaid(unpaid, isOver),
   ].filter((sentence) => sentence !== false)
   return {
     ...{ name: 'bank', title: t.title, isDone: sentences.length === 0 },
     state: sentences.length > 0 ? sentences.join(' ') : settlements > 0 ? t.agree(settlements) : t.none,
-    details: rows.length > 0 && <BankRows rows={rows} />,
+    details: rows.length > 0 && <BankRows {...{ rows, isOver }} />,
   }
 }
 

@@ -6,7 +6,8 @@ export const useTexts = createPageTexts(
     month: 'Month',
     latest: 'Open the latest month',
     notSummed: 'Totals are still being calculated. Check again in a moment.',
-    progress: (done: number, all: number) => `${done} of ${all} steps done`,
+    progress: (done: number, all: number) => `${done} of ${all} steps done.`,
+    left: (steps: string[]) => `Left to do: ${steps.join(', ')}.`,
     done: 'Done',
     toDo: 'To do',
     calendar: 'Days of the month',
@@ -45,14 +46,18 @@ export const useTexts = createPageTexts(
           : `All ${count} settlements are on the providers’ statements.`,
       unconfirmed: (open: number, count: number) =>
         `${open} of ${count} ${count === 1 ? 'settlement' : 'settlements'} ${open === 1 ? 'is' : 'are'} not on a provider’s statement yet.`,
-      unpaid: (providers: number) =>
-        providers === 1
-          ? '1 provider paid nothing to the bank in this month and owes money now.'
-          : `${providers} providers paid nothing to the bank in this month and owe money now.`,
+      unpaid: (providers: number, isOver: boolean) =>
+        `${providers === 1 ? '1 provider' : `${providers} providers`} paid nothing to the bank in this month and ${
+          isOver ? 'owed money at its end' : providers === 1 ? 'owes money now' : 'owe money now'
+        }.`,
       announced: (amount: string) => `announced ${amount}`,
       received: (amount: string) => `received ${amount}`,
       toppedUp: (amount: string) => `float topped up by ${amount}`,
-      owed: (amount: string) => `owes ${amount} now`,
+      owed: (amount: string, isOver: boolean) =>
+        isOver ? `owed ${amount} at the end of the month` : `owes ${amount} now`,
+      how: 'Record money that has arrived in the bank as a settlement. If it has not arrived, ask the provider when it pays.',
+      byFinance: 'An admin or a finance member of this Space records the settlements.',
+      bySpaces: 'Each Space records its own settlements at Close the month → Settlements.',
       record: 'Record settlements',
       view: 'View settlements',
     },
@@ -89,7 +94,8 @@ export const useTexts = createPageTexts(
     latest: 'Ouvrir le mois le plus récent',
     notSummed: 'Les totaux sont encore en cours de calcul. Revenez dans un instant.',
     progress: (done: number, all: number) =>
-      done < 2 ? `${done} étape sur ${all} terminée` : `${done} étapes sur ${all} terminées`,
+      done < 2 ? `${done} étape sur ${all} terminée.` : `${done} étapes sur ${all} terminées.`,
+    left: (steps: string[]) => `Reste à faire : ${steps.join(', ')}.`,
     done: 'Fait',
     toDo: 'À faire',
     calendar: 'Jours du mois',
@@ -127,14 +133,22 @@ export const useTexts = createPageTexts(
           : `Les ${count} règlements figurent sur les relevés des prestataires.`,
       unconfirmed: (open: number, count: number) =>
         `${open} ${open === 1 ? 'règlement' : 'règlements'} sur ${count} ne ${open === 1 ? 'figure' : 'figurent'} pas encore sur un relevé.`,
-      unpaid: (providers: number) =>
-        providers === 1
-          ? '1 prestataire n’a rien versé à la banque pendant ce mois et doit de l’argent à ce jour.'
-          : `${providers} prestataires n’ont rien versé à la banque pendant ce mois et doivent de l’argent à ce jour.`,
+      unpaid: (providers: number, isOver: boolean) => {
+        const [who, owes] =
+          providers === 1
+            ? ['1 prestataire n’a', isOver ? 'devait' : 'doit']
+            : [`${providers} prestataires n’ont`, isOver ? 'devaient' : 'doivent']
+        const when = isOver ? 'à la fin du mois' : 'à ce jour'
+        return `${who} rien versé à la banque pendant ce mois et ${owes} de l’argent ${when}.`
+      },
       announced: (amount: string) => `annoncé : ${amount}`,
       received: (amount: string) => `reçu : ${amount}`,
       toppedUp: (amount: string) => `approvisionné de ${amount}`,
-      owed: (amount: string) => `doit ${amount} à ce jour`,
+      owed: (amount: string, isOver: boolean) =>
+        isOver ? `devait ${amount} à la fin du mois` : `doit ${amount} à ce jour`,
+      how: 'Enregistrez comme règlement l’argent arrivé à la banque. S’il n’est pas arrivé, demandez au prestataire quand il paiera.',
+      byFinance: 'Un administrateur ou un membre des finances de ce Space enregistre les règlements.',
+      bySpaces: 'Chaque Space enregistre ses propres règlements à la page Règlements.',
       record: 'Enregistrer les règlements',
       view: 'Voir les règlements',
     },

@@ -73,7 +73,7 @@ export const readInstallationMonth = ({ db, catalogue }: Parts, query: Query, no
         })),
       ...presentBank(
         await selectSettled(reader, { environment }, month),
-        await selectOwed(reader, { environment }),
+        await selectOwed(reader, { environment }, month, today),
       ),
       signatures: presentSignatures(signed),
     }

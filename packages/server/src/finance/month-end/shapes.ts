@@ -81,7 +81,7 @@ export const monthEnd = object(
       booked: sum('Settlements booked from the bank statement.'),
       stated: sum('Settlements that are matched with a provider’s statement, or explained.'),
     }),
-    owed: listOf('Amounts that providers owe now.', {
+    owed: listOf('Amounts that providers owed at the end of the month, or owe now if it is not over.', {
       provider,
       direction,
       amount: withDescription(shownMoney, 'Amount owed; negative if it is owed to the provider.'),

@@ -40,7 +40,7 @@ export async function readSpaceMonth(db: Database, call: MonthCall): Promise<Sta
   return {
     ...{ month: month.name, today, isWhole, ...presentDays(month, days) },
     differences: booked.filter(({ state }) => state === 'differs').map(presentDifference),
-    ...presentBank(await selectSettled(db, scope, month), await selectOwed(db, scope)),
+    ...presentBank(await selectSettled(db, scope, month), await selectOwed(db, scope, month, today)),
     // The operator's staff are not shown to merchants.
     signatures: presentSignatures(signed.map((day) => ({ ...day, by: null }))),
   }

@@ -72,13 +72,36 @@ export const selectSettled = (db: Reader, view: View, { from, to }: Month) =>
     ) settled
     group by provider_id, kind, currency order by provider_id, kind, currency`)
 
-/** An amount that a provider owes, in minor units, as text. */
+/** An amount that a provider owes or owed, in minor units, as text. */
 export type OwedByProvider = { providerId: string; direction: Direction; currency: string; amount: string }
 
-export const selectOwed = (db: Reader, view: View) =>
+/**
+ * Adds up the amounts that providers owed at the end of a month, in the time zone of each Space, or owe now if it is not
+ * over. Bookings that are not in the daily totals yet are assumed to be later than a month that is over.
+ */
+export const selectOwed = (db: Reader, view: View, { to }: Month, today: string) => {
+  const summed = sql`
+    coalesce((
+      select line.balance_after from clearing_tallies tally
+      join ledger_lines line on line.space_id = tally.space_id and line.environment = tally.environment
+        and line.account_id = tally.account_id and line.seq = tally.seq
+      where tally.space_id = account.space_id and tally.environment = account.environment
+        and tally.account_id = account.id
+    ), 0) + coalesce(later.amount, 0)`
   // every space: the operator's view covers all of them
-  db.query<OwedByProvider>(sql`
-    select provider_id, direction, currency, (-sum(posted))::text as amount from ledger_accounts account
-    where kind = 'clearing' and ${inView(sql`account`, view)}
-    group by provider_id, direction, currency having sum(posted) <> 0
+  return db.query<OwedByProvider>(sql`
+    select provider_id, direction, currency, (-sum(balance))::text as amount
+    from (
+      select provider_id, direction, currency, ${to < today ? summed : sql`posted`} as balance
+      from ledger_accounts account
+      left join (
+        select space_id, environment, account_id, sum(amount) as amount from clearing_days day
+        where ${inView(sql`day`, view)} and date > ${to}::date
+        group by space_id, environment, account_id
+      ) later on later.space_id = account.space_id and later.environment = account.environment
+        and later.account_id = account.id
+      where kind = 'clearing' and ${inView(sql`account`, view)}
+    ) accounts
+    group by provider_id, direction, currency having sum(balance) <> 0
     order by provider_id, direction, currency`)
+}

@@ -19,6 +19,7 @@ export const useTexts = createPageTexts(
       refunded: (count: number) => (count === 1 ? '1 refund' : `${count} refunds`),
     },
     fromYesterday: (percent: string) => `${percent} compared with all of yesterday`,
+    yesterday: (amount: string) => `All of yesterday: ${amount}`,
     points: (count: number) =>
       `${signed(count)} point${Math.abs(count) === 1 ? '' : 's'} compared with yesterday`,
     same: 'Same as yesterday',
@@ -92,6 +93,7 @@ export const useTexts = createPageTexts(
       refunded: (count: number) => (count > 1 ? `${count} remboursements` : `${count} remboursement`),
     },
     fromYesterday: (percent: string) => `${percent} par rapport à toute la journée d’hier`,
+    yesterday: (amount: string) => `Toute la journée d’hier : ${amount}`,
     points: (count: number) => `${signed(count)} point${Math.abs(count) === 1 ? '' : 's'} par rapport à hier`,
     same: 'Comme hier',
     noneYesterday: 'Aucun hier',

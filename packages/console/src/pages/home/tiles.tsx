@@ -102,13 +102,20 @@ const rateOf = ({ completed, failed }: Outcomes) =>
 const newsOf = (today: Amount, yesterday: Amount) =>
   BigInt(today.value) > BigInt(yesterday.value) ? 'good' : undefined
 
-/** Returns a function that describes the difference between two amounts. */
+/**
+ * Returns a function that compares two amounts. Today is not over, so that a smaller amount than yesterday's is not
+ * called a decrease.
+ */
 function useChange(): (today: Amount, yesterday: Amount) => string {
   const t = useTexts()
+  const money = useMoney()
   const percent = usePercent({ signDisplay: 'exceptZero', maximumFractionDigits: 0 })
   return (today, yesterday) => {
     const [now, before] = [Number(today.value), Number(yesterday.value)]
     if (now === before) return t.same
-    return before === 0 ? t.noneYesterday : t.fromYesterday(percent((now - before) / Math.abs(before)))
+    if (before === 0) return t.noneYesterday
+    return now > before && before > 0
+      ? t.fromYesterday(percent((now - before) / before))
+      : t.yesterday(money(yesterday))
   }
 }

@@ -63,6 +63,18 @@ test('home in live says that no real payment is possible, and the brand and limi
   assert.deepEqual(result.payoutApprovalAbove, limit)
 })
 
+test('an operator is told how to connect a live provider, which cannot be done in the console', async () => {
+  const operator = await stage.t.merchant({ isOperator: true })
+  await stage.open(operator, '/go-live', async (page) => {
+    await page.getByRole('link', { name: 'See how' }).click()
+    await page.getByText('No provider is connected for live payments.').waitFor()
+    assert.equal(await page.getByRole('main').getByRole('row').count(), 0)
+    await assertUsable(page, 'providers-none-live', looksIn.en)
+    await page.getByRole('link', { name: 'Guide: connect a provider' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Providers' }).waitFor()
+  })
+})
+
 test('a viewer sees the steps without links to what they may not do', async () => {
   const owner = await stage.t.merchant()
   const viewer = await stage.t.merchant({ sameSpaceAs: owner, role: 'viewer' })

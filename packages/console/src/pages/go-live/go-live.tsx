@@ -82,7 +82,10 @@ function StepItem({ name, isRequired, isDone, to, test }: Step & { test: Setting
       </div>
       {!isDone && to && isCopied && <CopySettings from={test} />}
       {!isDone && to && (
-        <Link class="button" href={`~/console/${scope.spaceId}/live${to}`}>
+        <Link
+          class="button"
+          href={`~/console/${scope.spaceId}/live${to}${name === 'provider' ? '?environment=live' : ''}`}
+        >
           {action}
         </Link>
       )}

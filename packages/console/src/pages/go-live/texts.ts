@@ -36,8 +36,9 @@ export const useTexts = createPageTexts(
     provider: {
       title: 'Connect a provider',
       text: 'Only the operator can do this: the company or person who runs this service and gave you access to it. Ask them to connect a provider for live payments.',
-      textForOperators: 'Connect a provider for live payments. You operate this service, so you can do this.',
-      action: 'Open providers',
+      textForOperators:
+        'You operate this service, so you connect it: with your contract’s credentials, in a file on the server.',
+      action: 'See how',
     },
     token: {
       title: 'Create a live access token',
@@ -90,8 +91,8 @@ export const useTexts = createPageTexts(
       title: 'Connectez un prestataire',
       text: 'Seul l’exploitant peut le faire : l’entreprise ou la personne qui gère ce service et vous y a donné accès. Demandez-lui de connecter un prestataire pour les paiements réels.',
       textForOperators:
-        'Connectez un prestataire pour les paiements réels. Vous exploitez ce service, vous pouvez donc le faire.',
-      action: 'Ouvrir les prestataires',
+        'Vous exploitez ce service, vous le connectez donc vous-même : avec les identifiants de votre contrat, dans un fichier sur le serveur.',
+      action: 'Voir comment',
     },
     token: {
       title: 'Créez un jeton d’accès de production',

@@ -32,7 +32,8 @@ export default function Providers() {
       <MenuPageHead page="/installation/providers" />
       <Filters filters={filters} />
       <ErrorNotice error={error} />
-      {rows ? (
+      {rows?.every((one) => one.environment === 'test') && environment !== 'test' && <ConnectFirst />}
+      {rows && rows.length > 0 ? (
         <Table
           label={t.providers}
           rows={rows}
@@ -55,9 +56,29 @@ export default function Providers() {
           ]}
         />
       ) : (
-        !error && <Loading />
+        !error && !rows && <Loading />
       )}
     </>
+  )
+}
+
+/** Explains how to connect a provider for live payments, which cannot be done in the console. */
+function ConnectFirst() {
+  const t = useTexts()
+  return (
+    <div class="notice">
+      <p>
+        <strong>{t.noneIsLive}</strong> {t.howToConnect}
+      </p>
+      <ol>
+        {t.connectSteps.map((step) => (
+          <li key={step}>{step}</li>
+        ))}
+      </ol>
+      <p>
+        <a href="/docs/guides/providers">{t.connectGuide}</a>
+      </p>
+    </div>
   )
 }
 

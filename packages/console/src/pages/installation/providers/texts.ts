@@ -3,6 +3,14 @@ import { createPageTexts } from '../../../text/words.ts'
 export const useTexts = createPageTexts(
   {
     providers: 'Providers',
+    noneIsLive: 'No provider is connected for live payments.',
+    howToConnect: 'Credentials never pass through this page. To connect one:',
+    connectSteps: [
+      'Sign a contract with the provider, and get the URL and the credentials of its API.',
+      'On the server, write them to the file that PROVIDERS_FILE names, and restart Pesewa.',
+      'Run “pesewa connections test”. The provider then appears here.',
+    ],
+    connectGuide: 'Guide: connect a provider',
     states: {
       open: 'Available',
       paused: 'Paused',
@@ -56,6 +64,14 @@ export const useTexts = createPageTexts(
   },
   {
     providers: 'Prestataires',
+    noneIsLive: 'Aucun prestataire n’est connecté pour les paiements réels.',
+    howToConnect: 'Les identifiants ne passent jamais par cette page. Pour en connecter un :',
+    connectSteps: [
+      'Signez un contrat avec le prestataire, et obtenez l’adresse et les identifiants de son API.',
+      'Sur le serveur, écrivez-les dans le fichier que désigne PROVIDERS_FILE, puis redémarrez Pesewa.',
+      'Exécutez « pesewa connections test ». Le prestataire apparaît alors ici.',
+    ],
+    connectGuide: 'Guide (en anglais) : connecter un prestataire',
     states: {
       open: 'Disponible',
       paused: 'En pause',

@@ -6,7 +6,7 @@ import { isResendable } from './delivery-status.tsx'
 import { useReason } from './outcome.tsx'
 import { ResendButton } from './resend.tsx'
 import { useTexts } from './texts.ts'
-import { EditWebhook, type Webhook } from './webhook-dialogs.tsx'
+import { EditUrl, type Webhook } from './webhook-dialogs.tsx'
 
 /** Maximum number of undelivered events to count of each kind. */
 const most = 50
@@ -44,9 +44,7 @@ export function FailingNotice({ webhook, onMoved }: { webhook: Webhook; onMoved(
         <code>{url}</code>
       </p>
       <p>{t.failingText}</p>
-      {may('webhooks:write') && (
-        <EditWebhook webhook={webhook} label={t.editUrl} class="main" onMoved={onMoved} />
-      )}
+      {may('webhooks:write') && <EditUrl {...{ webhook, onMoved }} />}
     </div>
   )
 }

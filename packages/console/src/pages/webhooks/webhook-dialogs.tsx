@@ -40,27 +40,48 @@ export function NewWebhookDialog({ onClose }: { onClose(): void }) {
 
 type EditProps = {
   webhook: Webhook
-  label: string
-  class: string
   /** Called after the URL has been changed. */
   onMoved(): void
 }
 
-export function EditWebhook({ webhook, label, class: className, onMoved }: EditProps) {
+export function EditWebhook({ webhook, onMoved }: EditProps) {
   const t = useTexts()
   return (
     <ConfirmButton
       call={api.webhooks.update}
       args={(form) => [webhook.id, webhookIn(form)]}
-      action={label}
-      title={t.edit}
+      action={t.edit}
       submit={t.save}
       isDangerous={false}
-      class={className}
+      class=""
       onSent={({ url }) => url !== webhook.url && onMoved()}
     >
       <WebhookFields webhook={webhook} />
     </ConfirmButton>
+  )
+}
+
+/** A button to change only the URL, which is usually why a webhook fails. */
+export function EditUrl({ webhook, onMoved }: EditProps) {
+  const t = useTexts()
+  return (
+    <ConfirmButton
+      call={api.webhooks.update}
+      args={(form) => [webhook.id, { url: form.text('url') }]}
+      action={t.editUrl}
+      submit={t.save}
+      isDangerous={false}
+      onSent={({ url }) => url !== webhook.url && onMoved()}
+    >
+      <UrlField initial={webhook.url} />
+    </ConfirmButton>
+  )
+}
+
+const UrlField = ({ initial }: { initial: string | undefined }) => {
+  const t = useTexts()
+  return (
+    <TextField name="url" label={t.url} hint={t.urlHint} type="url" max={255} isRequired initial={initial} />
   )
 }
 
@@ -84,15 +105,7 @@ function WebhookFields({ webhook }: { webhook?: Webhook }) {
   return (
     <>
       <TextField name="name" label={t.name} max={100} isRequired initial={webhook?.name} />
-      <TextField
-        name="url"
-        label={t.url}
-        hint={t.urlHint}
-        type="url"
-        max={255}
-        isRequired
-        initial={webhook?.url}
-      />
+      <UrlField initial={webhook?.url} />
       <fieldset class="field">
         <legend>{t.events}</legend>
         <label class="choice">

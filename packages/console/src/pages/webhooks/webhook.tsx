@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
 import { useLocation } from 'wouter-preact'
+import { useAttentionAfter } from '../../api/attention.ts'
 import { api } from '../../api/client.ts'
 import { useSend } from '../../api/queries.ts'
 import { useCurrentSpace, usePermissions } from '../../api/scope.tsx'
@@ -33,6 +34,7 @@ function WebhookView({ of: webhook }: { of: Webhook }) {
   const [isMoved, setMoved] = useState(false)
   const [resent, setResent] = useState<{ all: number | undefined }>()
   const isFailing = webhook.enabled && webhook.failingSinceTime !== null
+  useAttentionAfter(isFailing)
   const undelivered = useUndelivered(webhook.id, isFailing || isMoved || resent !== undefined)
   const asksToResend = isMoved && !resent
   const onResent = () => setResent({ all: undelivered })
@@ -79,7 +81,7 @@ function Actions({ webhook, onMoved }: { webhook: Webhook; onMoved(): void }) {
       <button type="button" disabled={ping.isPending} onClick={() => ping.mutate([webhook.id])}>
         {t.ping}
       </button>
-      <EditWebhook webhook={webhook} label={t.edit} class="" onMoved={onMoved} />
+      <EditWebhook {...{ webhook, onMoved }} />
       {webhook.verificationMethod.type === 'HS256' && (
         <DialogButton label={t.rotate}>
           {(close) => <RotateDialog id={webhook.id} onClose={close} />}

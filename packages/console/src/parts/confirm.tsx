@@ -26,6 +26,7 @@ type Props<Called extends ApiCall> = {
   isDangerous?: boolean
   /** CSS class of the button on the page. */
   class?: string
+  onOpen?(): void
   /** Called after the command has succeeded and the dialog is closed. */
   onSent?(result: ResultOf<Called>): void
   /** Called when the command has succeeded, even if the button disappears because of it. */
@@ -42,8 +43,12 @@ export function ConfirmButton<Called extends ApiCall>(props: Props<Called>) {
   // Safe: these are the arguments and the result of the call. The types of the library are not resolved here.
   const send = command as unknown as Sender<ArgumentsOf<Called>, ResultOf<Called>>
   const className = props.class ?? (isDangerous ? 'quiet danger' : 'main')
+  const open = () => {
+    reset()
+    props.onOpen?.()
+  }
   return (
-    <DialogButton label={action} about={about} class={className} onOpen={reset}>
+    <DialogButton label={action} about={about} class={className} onOpen={open}>
       {(close) => (
         <FormDialog
           {...{ title, isDangerous, send }}

@@ -173,6 +173,7 @@ test('part of a payment can be refunded on its page, and a refund of too much is
     await page.keyboard.press('Enter')
     await page.getByText('The amount exceeds what can still be refunded.').waitFor()
     await amount.fill('120.5')
+    await page.locator('dialog').getByRole('button', { name: 'Refund Le 120.50', exact: true }).waitFor()
     await page.keyboard.press('Enter')
     await page.locator('dialog').waitFor({ state: 'detached' })
     await page

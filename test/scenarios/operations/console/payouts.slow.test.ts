@@ -53,7 +53,7 @@ test('keyboard only: approving a payout needs confirmation', async () => {
     await page.getByText('No payouts to approve.').waitFor()
     await page
       .getByRole('status')
-      .filter({ hasText: /^Approved: Le 150\.00/ })
+      .filter({ hasText: /^(Approved\. )?Le 150\.00 .+ to .+\. View payout$/ })
       .getByRole('link')
       .waitFor()
   })

@@ -1,12 +1,13 @@
 import { api } from '../../api/client.ts'
-import { useRows } from '../../api/queries.ts'
+import { useRead, useRows } from '../../api/queries.ts'
 import { usePermissions } from '../../api/scope.tsx'
 import { ProviderName } from '../../parts/providers.tsx'
 import type { Selection } from '../../parts/selection.tsx'
 import { useMoney } from '../../text/format.tsx'
+import { DecisionOutcome } from '../payouts/approver-facts.tsx'
 import { PayoutDecisions } from '../payouts/decisions.tsx'
 import { PayeeHolder } from '../payouts/holder.tsx'
-import { type Payout, payeeOf } from '../payouts/payout-status.tsx'
+import { isMoving, type Payout, payeeOf } from '../payouts/payout-status.tsx'
 import { useTexts as usePayoutTexts } from '../payouts/texts.ts'
 import { useTexts } from './texts.ts'
 import { pending, Waiting } from './waiting.tsx'
@@ -21,7 +22,12 @@ export function WaitingPayouts() {
   const nameOf = (payout: Payout) => `${money(payout.amount)} · ${payeeOf(payout)}`
   const pathOf = ({ id }: Payout) => `/payouts/${id}`
   return (
-    <WaitingList kind="payouts" title={t.payouts} {...{ read, rows, nameOf, pathOf }}>
+    <WaitingList
+      kind="payouts"
+      title={t.payouts}
+      {...{ read, rows, nameOf, pathOf }}
+      outcomeOf={(payout) => <Decided key={payout.id} payout={payout} path={pathOf(payout)} />}
+    >
       {(payout, selection) => (
         <WaitingPayout
           key={payout.id}
@@ -32,6 +38,12 @@ export function WaitingPayouts() {
       )}
     </WaitingList>
   )
+}
+
+/** Shows the current outcome of a payout that the user has approved or rejected. */
+function Decided({ payout: listed, path }: { payout: Payout; path: string }) {
+  const { data: payout = listed } = useRead(api.payouts.retrieve, [listed.id], { isMoving })
+  return <DecisionOutcome {...{ payout, path }} />
 }
 
 type Props = { payout: Payout; title: string; path: string; selection: Selection | undefined }

@@ -27,13 +27,15 @@ type Props<R extends Row> = {
   rows: readonly R[]
   nameOf(row: R): string
   pathOf(row: R): string
+  /** Shows what became of a row after the user's decision. By default, its name and the decision. */
+  outcomeOf?(row: R): ComponentChildren
   /** Shows a row. It can be selected if several rows can be approved. */
   children(row: R, selection: Selection | undefined): ComponentChildren
 }
 
 /** A section with the objects of one kind that await approval. Several of them can be approved at once. */
 export function WaitingList<R extends Row>(props: Props<R>) {
-  const { kind, title, read, rows, nameOf, pathOf, children } = props
+  const { kind, title, read, rows, nameOf, pathOf, outcomeOf, children } = props
   const t = useTexts()
   const [decided, setDecided] = useState<{ row: R; decision: 'approved' | 'rejected' }>()
   const { me } = useCurrentSpace()
@@ -61,7 +63,8 @@ export function WaitingList<R extends Row>(props: Props<R>) {
         )
       }
     >
-      {decided && (
+      {decided && outcomeOf?.(decided.row)}
+      {decided && !outcomeOf && (
         <p class="notice good" role="status">
           {t.decided[decided.decision]} <PageLink to={pathOf(decided.row)}>{nameOf(decided.row)}</PageLink>
         </p>

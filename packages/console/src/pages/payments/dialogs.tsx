@@ -1,3 +1,4 @@
+import { useState } from 'preact/hooks'
 import { api, type InputOf, type ResultOf } from '../../api/client.ts'
 import { useRead } from '../../api/queries.ts'
 import { usePermissions } from '../../api/scope.tsx'
@@ -7,7 +8,7 @@ import { AmountField, ChoiceField, TextField } from '../../parts/form.tsx'
 import type { FormReader } from '../../parts/form-reader.ts'
 import { ProviderName } from '../../parts/providers.tsx'
 import { moneyInputValue, useMoney } from '../../text/format.tsx'
-import { symbolOf } from '../../text/money.ts'
+import { parseMoney, symbolOf } from '../../text/money.ts'
 import type { Payment } from './origin.ts'
 import { payerOf } from './payments-table.tsx'
 import { useTexts } from './texts.ts'
@@ -24,6 +25,9 @@ export function RefundButton({ payment, onRefund }: RefundProps) {
   const { currency } = refundable
   const enabled = usePermissions()('settings:read')
   const { data: settings } = useRead(api.settings.retrieve, [], { enabled })
+  const full = moneyInputValue(refundable)
+  const [typed, setTyped] = useState(full)
+  const value = parseMoney(typed, currency)
   const keepsFee = settings?.returnsPaymentFee === false && payment.fees.length > 0
   const read = (form: FormReader) => {
     const [amount, reason] = [form.amount('amount', currency), form.choice<Reason>('reason')]
@@ -34,8 +38,10 @@ export function RefundButton({ payment, onRefund }: RefundProps) {
       call={api.refunds.create}
       args={read}
       action={t.refund}
+      submit={value === undefined ? t.refund : t.refundAmount(money({ currency, value }))}
       title={t.refundTitle}
       isDangerous={false}
+      onOpen={() => setTyped(full)}
       onDone={onRefund}
     >
       <p class="field">
@@ -50,7 +56,8 @@ export function RefundButton({ payment, onRefund }: RefundProps) {
         label={t.amountIn(symbolOf(currency))}
         hint={t.refundHint(money(refundable))}
         isRequired
-        initial={moneyInputValue(refundable)}
+        initial={full}
+        onType={setTyped}
       />
       {keepsFee && (
         <p class="field muted">{t.feeIsKept(payment.fees.map(({ amount }) => money(amount)).join(', '))}</p>

@@ -22,6 +22,7 @@ export const useTexts = createPageTexts(
     toDo: 'Instructions for the payer',
     refund: 'Refund',
     refundTitle: 'Refund this payment',
+    refundAmount: (amount: string) => `Refund ${amount}`,
     refundSelected: (count: number) => (count === 1 ? 'Refund 1 payment' : `Refund ${count} payments`),
     refundSelectedText:
       'Each payment is refunded in full. If part of it has already been refunded, the remainder is refunded.',
@@ -65,6 +66,7 @@ export const useTexts = createPageTexts(
     toDo: 'Instructions pour le payeur',
     refund: 'Rembourser',
     refundTitle: 'Rembourser ce paiement',
+    refundAmount: (amount: string) => `Rembourser ${amount}`,
     refundSelected: (count: number) =>
       count === 1 ? 'Rembourser 1 paiement' : `Rembourser ${count} paiements`,
     refundSelectedText:

@@ -1,4 +1,5 @@
 import { useCurrentSpace, usePermissions } from '../../api/scope.tsx'
+import { PageLink } from '../../parts/links.tsx'
 import { MemberName } from '../../parts/member-name.tsx'
 import { useMoney } from '../../text/format.tsx'
 import { usePayeeName } from './holder.tsx'
@@ -17,9 +18,9 @@ export function Requester({ id }: { id: string }) {
 
 /**
  * Shows the outcome of a payout that the user has just approved or rejected. A payout whose outcome is
- * unknown is being sent, so it is never said to be paid.
+ * unknown is being sent, so it is never said to be paid. `path` is that of its page, if it is shown elsewhere.
  */
-export function DecisionOutcome({ payout }: { payout: Payout }) {
+export function DecisionOutcome({ payout, path }: { payout: Payout; path?: string }) {
   const t = useTexts()
   const money = useMoney()
   const payee = usePayeeName(payout)
@@ -29,6 +30,8 @@ export function DecisionOutcome({ payout }: { payout: Payout }) {
   return (
     <p class={`notice ${tone}`} role="status">
       {t.outcomes[state](money(payout.amount), payee)}
+      {path && ' '}
+      {path && <PageLink to={path}>{t.openPayout}</PageLink>}
     </p>
   )
 }

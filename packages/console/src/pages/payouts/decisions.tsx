@@ -1,9 +1,11 @@
 import { api } from '../../api/client.ts'
 import { usePermissions } from '../../api/scope.tsx'
+import { useApprovalDetails } from '../../parts/approval-details.tsx'
 import { ConfirmButton } from '../../parts/confirm.tsx'
 import { Decisions } from '../../parts/decisions.tsx'
+import { Facts } from '../../parts/page.tsx'
 import { useMoney } from '../../text/format.tsx'
-import { HolderFact } from './holder.tsx'
+import { PayeeHolder } from './holder.tsx'
 import { type Payout, payeeOf, stateOf } from './payout-status.tsx'
 import { useTexts } from './texts.ts'
 
@@ -22,8 +24,27 @@ export function PayoutDecisions({ payout }: { payout: Payout }) {
       approveWarning={t.approveWarning(...warningArguments)}
       rejectWarning={t.rejectWarning(...warningArguments)}
     >
-      <HolderFact payout={payout} />
+      <DecisionFacts payout={payout} />
     </Decisions>
+  )
+}
+
+/** What the dialogs of a decision say about a payout besides amount and account. */
+function DecisionFacts({ payout }: { payout: Payout }) {
+  const t = useTexts()
+  const mayLookUp = usePermissions()('provider-kyc:read')
+  const { requester, earlier, balances } = useApprovalDetails('payouts', payout.id, true)
+  const { note } = payout.metadata
+  return (
+    <Facts
+      of={[
+        [t.holder, mayLookUp && <PayeeHolder payout={payout} />],
+        [t.requestedBy, requester],
+        [t.reason, typeof note === 'string' && note],
+        [t.earlier, earlier],
+        [t.availableAfter, balances],
+      ]}
+    />
   )
 }
 

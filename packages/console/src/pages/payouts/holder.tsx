@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/preact-query'
 import { api, call, type ResultOf } from '../../api/client.ts'
 import { statusOf } from '../../api/errors.ts'
 import { useCurrentSpace, usePermissions } from '../../api/scope.tsx'
-import { Facts } from '../../parts/page.tsx'
 import { type Payable, usePayableProviders } from './payable-providers.ts'
 import { type Payout, payeeOf } from './payout-status.tsx'
 import { useTexts } from './texts.ts'
@@ -47,13 +46,6 @@ export function PayeeHolder({ payout }: { payout: Payout }) {
   const { all, payable } = usePayeeProvider(payout)
   if (all.length === 0) return <>{t.asking}</>
   return payable ? <Holder account={payeeOf(payout)} provider={payable.provider} /> : t.holderUnchecked
-}
-
-/** The name of the account holder as a labelled value, for users who may look it up. */
-export function HolderFact({ payout }: { payout: Payout }) {
-  const t = useTexts()
-  const mayLookUp = usePermissions()('provider-kyc:read')
-  return mayLookUp ? <Facts of={[[t.holder, <PayeeHolder payout={payout} />]]} /> : null
 }
 
 /** Returns the name of the account holder or, while it is unknown, the account. */

@@ -14,6 +14,12 @@ export function stateOf({ status, approval, failureDetail }: Payout): PayoutStat
   return failureDetail?.code === 'cancelled' ? 'cancelled' : 'failed'
 }
 
+/**
+ * Returns whether the payout can still change. If so, it is polled, because some users can see the payout but not its
+ * events.
+ */
+export const isMoving = ({ status }: Payout) => status === 'pending' || status === 'processing'
+
 export function PayoutStatus({ of }: { of: Payout }) {
   const { states } = useTexts()
   return <Status of={of.status} words={states[stateOf(of)]} />

@@ -17,14 +17,8 @@ import { PayoutRecalls } from '../recalls/recall-table.tsx'
 import { DecisionOutcome, Requester } from './approver-facts.tsx'
 import { CancelPayout, PayoutDecisions } from './decisions.tsx'
 import { PayeeHolder } from './holder.tsx'
-import { type Payout, PayoutStatus, payeeOf, stateOf } from './payout-status.tsx'
+import { isMoving, type Payout, PayoutStatus, payeeOf, stateOf } from './payout-status.tsx'
 import { useTexts } from './texts.ts'
-
-/**
- * Returns whether the payout can still change. If so, it is polled, because some users can see the payout but
- * not its events.
- */
-const isMoving = ({ status }: Payout) => status === 'pending' || status === 'processing'
 
 export default objectPage(api.payouts.retrieve, PayoutView, { isMoving })
 

@@ -16,6 +16,7 @@ export const useTexts = createPageTexts(
     },
     batch: 'Batch',
     openBatch: 'View batch',
+    openPayout: 'View payout',
     note: 'Next step',
     next: {
       waiting: 'Another member must approve this payout. The money is held until then.',
@@ -82,6 +83,7 @@ export const useTexts = createPageTexts(
     },
     batch: 'Lot',
     openBatch: 'Voir le lot',
+    openPayout: 'Voir le versement',
     note: 'Étape suivante',
     next: {
       waiting: 'Un autre membre doit approuver ce versement. L’argent est bloqué d’ici là.',

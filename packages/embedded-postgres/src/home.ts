@@ -37,8 +37,12 @@ export async function findHome(
   )
 }
 
-export const createHome = (folder: string, native: string, account: Account): Promise<string> =>
-  fillHome(folder, account, (home) => initialise(home, native, account))
+export const createHome = (
+  folder: string,
+  native: string,
+  account: Account,
+  onCreate?: () => void,
+): Promise<string> => fillHome(folder, account, (home) => initialise(home, native, account, onCreate))
 
 /** Creates the folder of a database. The folder appears only once it is complete. */
 export async function fillHome(
@@ -81,7 +85,12 @@ async function removeUnfinished(folder: string): Promise<void> {
   }
 }
 
-async function initialise(home: string, native: string, account: Account): Promise<void> {
+async function initialise(
+  home: string,
+  native: string,
+  account: Account,
+  onCreate?: () => void,
+): Promise<void> {
   const passwordFile = join(home, 'password')
   await fs.writeFile(passwordFile, randomBytes(24).toString('base64url'), { mode: 0o600 })
   if (account.uid !== undefined) await fs.chown(passwordFile, account.uid, account.gid)
@@ -100,7 +109,9 @@ async function initialise(home: string, native: string, account: Account): Promi
   ]
   const asServer = { ...account, cwd: '/', env: serverEnvironment }
   try {
-    await promisify(execFile)(join(native, 'bin', 'initdb'), options, asServer)
+    const created = promisify(execFile)(join(native, 'bin', 'initdb'), options, asServer)
+    onCreate?.()
+    await created
   } catch (error) {
     const { stderr: said } = errorOf(error)
     if (!said) throw error

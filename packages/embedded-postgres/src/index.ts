@@ -23,11 +23,12 @@ export { type EmbeddedPostgres, EmbeddedPostgresError }
 
 /**
  * Starts the server. Apart from bugs, it throws only `EmbeddedPostgresError`. `settings` override our default
- * settings for PostgreSQL.
+ * settings for PostgreSQL. `onCreate` is called while another process creates a new database, which takes seconds.
  */
 export async function startEmbeddedPostgres(options: {
   dataDir: string
   settings?: Record<string, string>
+  onCreate?: () => void
 }): Promise<EmbeddedPostgres> {
   const folder = resolve(options.dataDir)
   try {
@@ -35,7 +36,7 @@ export async function startEmbeddedPostgres(options: {
     await fs.mkdir(folder, { recursive: true })
     const lock = await lockFolder(folder)
     try {
-      const found = await findHomeAndPrograms(folder, binaries)
+      const found = await findHomeAndPrograms(folder, binaries, options.onCreate)
       return await launchPatiently({ folder, lock, settings: options.settings ?? {}, ...found })
     } catch (error) {
       lock.close()
@@ -99,11 +100,12 @@ export async function runningEmbeddedPostgres(
 const lingeringLimitMs = 10_000
 const lingeringPollMs = 4
 
-async function findHomeAndPrograms(folder: string, packaged: Binaries) {
+async function findHomeAndPrograms(folder: string, packaged: Binaries, onCreate?: () => void) {
   const account = await serverAccount(folder)
   const native = await usableBinaries(packaged, folder, account)
   const home =
-    (await findHome(folder, packaged.version, account)) ?? (await createHome(folder, native, account))
+    (await findHome(folder, packaged.version, account)) ??
+    (await createHome(folder, native, account, onCreate))
   return { account, native, home }
 }
 

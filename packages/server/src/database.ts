@@ -20,10 +20,16 @@ export type OwnedDatabase = {
   exited: Promise<Error | undefined>
 }
 
-/** Connects to the operator's PostgreSQL, or starts the embedded one in the data folder. */
-export async function startDatabase(settings: PlatformSettings): Promise<OwnedDatabase> {
-  if (settings.databaseUrl === undefined) return startEmbeddedPostgres({ dataDir: settings.dataDir })
-  const connection = { connectionString: settings.databaseUrl }
+/**
+ * Connects to the operator's PostgreSQL, or starts the embedded one in the data folder. `onCreate` is called while
+ * another process creates a new embedded one, which takes seconds.
+ */
+export async function startDatabase(
+  { databaseUrl, dataDir }: PlatformSettings,
+  onCreate?: () => void,
+): Promise<OwnedDatabase> {
+  if (databaseUrl === undefined) return startEmbeddedPostgres({ dataDir, ...(onCreate && { onCreate }) })
+  const connection = { connectionString: databaseUrl }
   await checkConnection(connection)
   return unowned(connection)
 }

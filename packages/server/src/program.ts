@@ -1,4 +1,3 @@
-import { hasEmbeddedPostgres } from '@pesewa/embedded-postgres'
 import type { App } from './app.ts'
 import { type OwnedDatabase, startDatabase } from './database.ts'
 import { showProgress } from './demo/progress.ts'
@@ -21,13 +20,10 @@ export type OpenControl = (parts: App['parts']) => Promise<() => Promise<void>>
 /** `pesewa start`: runs everything in one process, with an embedded database and a demo. */
 export function start(openControl: OpenControl): Promise<void> {
   return run(openControl, {
-    async announce({ databaseUrl, dataDir }) {
-      // If the folder cannot be used, starting the database says why.
-      const isThere = await hasEmbeddedPostgres(dataDir).catch(() => true)
-      if (databaseUrl !== undefined || isThere) return
+    onCreate({ dataDir }) {
       showProgress(`Creating the database in ${dataDir} …`)
-      // Creating a database takes another process seconds, in which this one loads the program. If loading
-      // fails, the import that is awaited below throws the error.
+      // Another process creates the database. Meanwhile, this one loads the program. If loading fails, the import
+      // that is awaited below throws the error.
       Promise.all([server(), demo()]).catch(() => {})
     },
     async prepare(settings, { connection }) {
@@ -96,18 +92,17 @@ function readyLine({ parts: { baseUrl, settings } }: App, roles: NodeRoles): str
 }
 
 type Phases = {
-  /** Called before the database is started. */
-  announce?(settings: Settings): Promise<void>
+  /** Called while an embedded database is being created, which takes seconds. */
+  onCreate?(settings: Settings): void
   prepare(settings: Settings, database: OwnedDatabase): Promise<Settings>
   begin(app: App): Promise<void>
 }
 
 /** Runs until a signal arrives or the database stops. Then shuts down the app first and the database last. */
-async function run(openControl: OpenControl, { announce, prepare, begin }: Phases): Promise<void> {
+async function run(openControl: OpenControl, { onCreate, prepare, begin }: Phases): Promise<void> {
   const settings = readSettings(process.env)
   const stopRequest = signalled()
-  await announce?.(settings)
-  const database = await startDatabase(settings)
+  const database = await startDatabase(settings, () => onCreate?.(settings))
   try {
     const prepared = await prepare(settings, database)
     const { openApp } = await server()

@@ -58,6 +58,10 @@ export function DownloadButton({ name, label, fullLabel, get }: ButtonProps) {
   )
 }
 
+/** Returns the name of a CSV file that contains the data of today. */
+export const nameOfToday = (stem: string) =>
+  `${stem}-${new Date().toISOString().slice(0, 'yyyy-mm-dd'.length)}.csv`
+
 type ExportProps<Called extends ApiCall> = {
   /** The call that exports the list or report. */
   of: Called

@@ -4,7 +4,7 @@ import type { ArgumentsOf, ListCall, ResultOf } from '../api/client.ts'
 import { useRows } from '../api/queries.ts'
 import { useWords } from '../text/words.ts'
 import type { PagePath } from './addresses.ts'
-import { ExportButton } from './download.tsx'
+import { ExportButton, nameOfToday } from './download.tsx'
 import { type Filter, Filters, useFilters } from './filters.tsx'
 import { useCanOpen } from './links.tsx'
 import { PageHead, usePageLabel } from './page.tsx'
@@ -31,7 +31,7 @@ type Props<Called extends ListCall> = {
   columns: readonly (Column<RowOf<Called>> | false)[]
   /** Text to show while there are no rows. It tells the user what to do. */
   empty?: string
-  /** Name of the CSV file, if the call exports one. */
+  /** Name of the exported file without date and ending, if the call exports one. */
   file?: string
   /** Label of the link to the page below this path that creates an object. */
   create?: string
@@ -88,7 +88,7 @@ export function ListPage<Called extends ListCall>(props: Props<Called>) {
             {create}
           </Link>
         )}
-        {file && <ExportButton name={file} of={of} args={argumentsOf(query)} />}
+        {file && <ExportButton name={nameOfToday(file)} of={of} args={argumentsOf(query)} />}
       </PageHead>
       {intro && <p class="muted">{intro}</p>}
       {filters.length > 0 && <Filters filters={filters} counts={counts} />}

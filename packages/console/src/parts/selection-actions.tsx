@@ -2,7 +2,7 @@ import { X } from 'lucide-preact'
 import type { ComponentChildren } from 'preact'
 import { createTexts } from '../text/languages.tsx'
 import { csvFile } from './csv.ts'
-import { DownloadButton } from './download.tsx'
+import { DownloadButton, nameOfToday } from './download.tsx'
 
 const useTexts = createTexts(
   {
@@ -36,7 +36,7 @@ export default function SelectionActions<Row extends object>({
     <section aria-label={t.actions}>
       <strong>{t.chosen(chosen.length)}</strong>
       {children}
-      <DownloadButton name={file} get={async () => csvFile(chosen)} />
+      <DownloadButton name={nameOfToday(file)} get={async () => csvFile(chosen)} />
       <button type="button" class="icon-button" aria-label={t.clear} onClick={clear}>
         <X size={20} />
       </button>

@@ -64,6 +64,16 @@ test('home compares today with yesterday, shows the last seven days, and why pay
     await page.getByText('Solde insuffisant').waitFor()
     await assertUsable(page, 'home-busy', looksIn.fr)
   })
+  // A day that has just begun is not compared.
+  await stage.t.advance(shop.scope, dayMs)
+  await stage.open(shop, '/', async (page) => {
+    await tile(page, 'Collected').waitFor()
+    assert.deepEqual(await tileTexts(page, 'Collected'), [
+      'Le 0.00',
+      '0 payments',
+      'All of yesterday: Le 900.00',
+    ])
+  })
 })
 
 test('home shows money in and out for 7, 30 or 90 days, which the URL keeps, and links each day to its list', async () => {

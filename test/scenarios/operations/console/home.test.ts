@@ -34,8 +34,8 @@ test('the count of slow payments matches the list it links to', async () => {
   await stage.visit({ merchant: shop }, async (page) => {
     await page.clock.setFixedTime(new Date(Date.now() + 30 * minuteMs))
     for (const [words, count, all] of [
-      ['Payments in progress for over', 2, '/v1/payments'],
-      ['Payouts in progress for over', 1, '/v1/payouts'],
+      ['payments in progress for over', 2, '/v1/payments'],
+      ['payout in progress for over', 1, '/v1/payouts'],
     ] as const) {
       await page.goto(stage.addressOf(shop, '/'))
       await waiting(page, words).waitFor()
@@ -76,8 +76,8 @@ test('the approval count links to exactly those items, and is shown without a li
     await stage.open(member, '/', async (page) => {
       for (const [i, [words, count]] of (
         [
-          ['Payouts to approve', 2],
-          ['atches to approve', 1],
+          ['payouts to approve', 2],
+          ['batch to approve', 1],
         ] as const
       ).entries()) {
         await waiting(page, words).waitFor()
@@ -86,7 +86,7 @@ test('the approval count links to exactly those items, and is shown without a li
         assert.equal(await link.count(), links[i] ? 1 : 0)
         if (links[i]) assert.ok((await link.getAttribute('href'))?.endsWith(links[i]))
       }
-      const list = page.locator('.waiting li', { hasText: 'atches to approve' }).getByRole('link')
+      const list = page.locator('.waiting li', { hasText: 'batch to approve' }).getByRole('link')
       await list.click()
       await page.getByRole('heading', { level: 1 }).waitFor()
       await settled(page)

@@ -13,7 +13,7 @@ export default function Audit() {
     <ListPage
       page="/audit"
       of={api.auditEntries.list}
-      file="audit-entries.csv"
+      file="audit-entries"
       empty={t.empty}
       filters={[
         { name: 'actor', label: t.actor, hint: t.actorHint },

@@ -10,7 +10,7 @@ export default function Cases() {
     <ListPage
       page="/cases"
       of={api.cases.list}
-      file="cases.csv"
+      file="cases"
       empty={t.empty}
       filters={[{ name: 'status', label: t.status, choices: useStatusChoices(['open', 'closed']) }]}
       isDated

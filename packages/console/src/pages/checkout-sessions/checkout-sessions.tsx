@@ -10,7 +10,7 @@ export default function CheckoutSessions() {
     <ListPage
       page="/checkout-sessions"
       of={api.checkoutSessions.list}
-      file="checkout-sessions.csv"
+      file="checkout-sessions"
       empty={t.empty}
       filters={[
         { name: 'q', label: t.search, hint: t.searchHint },

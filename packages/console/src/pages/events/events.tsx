@@ -10,7 +10,7 @@ export default function Events() {
     <ListPage
       page="/events"
       of={api.events.list}
-      file="events.csv"
+      file="events"
       filters={[
         { name: 'q', label: t.search },
         { name: 'type', label: t.type, choices: Object.fromEntries(eventTypes.map((type) => [type, type])) },

@@ -13,7 +13,7 @@ export default function FinancialTransactions() {
     <ListPage
       page="/financial-transactions"
       of={api.reports.lines}
-      file="lines.csv"
+      file="lines"
       filters={[
         { name: 'reference', label: t.plainReference },
         { name: 'financialAccountId', label: t.accounts, hint: 'fac-…' },

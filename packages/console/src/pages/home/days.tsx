@@ -1,6 +1,6 @@
 import { Link, useSearchParams } from 'wouter-preact'
 import { api } from '../../api/client.ts'
-import { ExportButton } from '../../parts/download.tsx'
+import { ExportButton, nameOfToday } from '../../parts/download.tsx'
 import { PageLink } from '../../parts/links.tsx'
 import { ErrorNotice, Loading } from '../../parts/notices.tsx'
 import { Section } from '../../parts/page.tsx'
@@ -39,7 +39,7 @@ export function Days({ days, currency }: { days: Day[]; currency: string }) {
               </Link>
             ))}
           </nav>
-          <ExportButton name="days.csv" of={api.overview.days} args={[{ days: period }]} />
+          <ExportButton name={nameOfToday('days')} of={api.overview.days} args={[{ days: period }]} />
         </>
       }
     >

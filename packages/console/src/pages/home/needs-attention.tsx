@@ -22,7 +22,8 @@ const slowSince = () => new Date(Math.floor((Date.now() - slowMs) / minuteMs) * 
 const approvals = '/approvals'
 
 type AttentionItem = {
-  words: string
+  /** Returns the words after the number. */
+  words(count: number): string
   /** The page that lists exactly these items, if there is one. */
   list: string | undefined
   count: number | null | undefined
@@ -51,9 +52,13 @@ export function NeedsAttention({ isQuiet }: Props) {
       {items.length > 0 && (
         <ul class="waiting">
           {items.map(({ words, list, count, isBad }) => (
-            <li key={words} class={isBad ? 'card bad' : 'card'}>
+            <li key={words(0)} class={isBad ? 'card bad' : 'card'}>
               <strong>{Number(count) > most ? `${most}+` : count}</strong>
-              {list ? <PageLink to={list}>{words}</PageLink> : <span>{words}</span>}
+              {list ? (
+                <PageLink to={list}>{words(Number(count))}</PageLink>
+              ) : (
+                <span>{words(Number(count))}</span>
+              )}
             </li>
           ))}
         </ul>
@@ -96,6 +101,6 @@ function useAttentionItems(
       list: may('refunds:approve') && mayApprove ? approvals : undefined,
       count: attention?.refundApprovals,
     },
-    { words: t.openCases, list: '/cases?status=open', count: attention?.openCases },
+    { words: t.cases, list: '/cases?status=open', count: attention?.openCases },
   ]
 }

@@ -7,6 +7,9 @@ export function usePercent(options: Intl.NumberFormatOptions = {}): (share: numb
   return new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 1, ...options }).format
 }
 
+/** Returns a function that returns the words after a number. */
+const oneOrMore = (one: string, more: string) => (count: number) => (count === 1 ? one : more)
+
 const signed = (count: number) => `${count > 0 ? '+' : '−'}${Math.abs(count)}`
 
 export const useTexts = createPageTexts(
@@ -62,15 +65,19 @@ export const useTexts = createPageTexts(
     almostReady: 'A provider is connected.',
     stepsDone: (done: number, all: number) => `${done} of ${all} steps done.`,
     toGoLive: 'See what is missing',
-    payouts: 'Payouts to approve',
-    batches: 'Payout batches to approve',
-    refunds: 'Refunds to approve',
+    payouts: oneOrMore('payout to approve', 'payouts to approve'),
+    batches: oneOrMore('payout batch to approve', 'payout batches to approve'),
+    refunds: oneOrMore('refund to approve', 'refunds to approve'),
     slow: {
-      payments: 'Payments in progress for over 10 minutes',
-      payouts: 'Payouts in progress for over 10 minutes',
-      refunds: 'Refunds in progress for over 10 minutes',
+      payments: oneOrMore(
+        'payment in progress for over 10 minutes',
+        'payments in progress for over 10 minutes',
+      ),
+      payouts: oneOrMore('payout in progress for over 10 minutes', 'payouts in progress for over 10 minutes'),
+      refunds: oneOrMore('refund in progress for over 10 minutes', 'refunds in progress for over 10 minutes'),
     },
-    webhooks: 'Failing webhooks',
+    webhooks: oneOrMore('failing webhook', 'failing webhooks'),
+    cases: oneOrMore('open case', 'open cases'),
     latest: 'Latest payments',
     begin: 'Get started',
     beginWhy: 'No payments yet. Take your first one in three steps.',
@@ -138,15 +145,25 @@ export const useTexts = createPageTexts(
     stepsDone: (done: number, all: number) =>
       done > 1 ? `${done} étapes sur ${all} terminées.` : `${done} étape sur ${all} terminée.`,
     toGoLive: 'Voir ce qui manque',
-    payouts: 'Versements à approuver',
-    batches: 'Lots de versements à approuver',
-    refunds: 'Remboursements à approuver',
+    payouts: oneOrMore('versement à approuver', 'versements à approuver'),
+    batches: oneOrMore('lot de versements à approuver', 'lots de versements à approuver'),
+    refunds: oneOrMore('remboursement à approuver', 'remboursements à approuver'),
     slow: {
-      payments: 'Paiements en cours depuis plus de 10 minutes',
-      payouts: 'Versements en cours depuis plus de 10 minutes',
-      refunds: 'Remboursements en cours depuis plus de 10 minutes',
+      payments: oneOrMore(
+        'paiement en cours depuis plus de 10 minutes',
+        'paiements en cours depuis plus de 10 minutes',
+      ),
+      payouts: oneOrMore(
+        'versement en cours depuis plus de 10 minutes',
+        'versements en cours depuis plus de 10 minutes',
+      ),
+      refunds: oneOrMore(
+        'remboursement en cours depuis plus de 10 minutes',
+        'remboursements en cours depuis plus de 10 minutes',
+      ),
     },
-    webhooks: 'Webhooks en échec',
+    webhooks: oneOrMore('webhook en échec', 'webhooks en échec'),
+    cases: oneOrMore('dossier ouvert', 'dossiers ouverts'),
     latest: 'Derniers paiements',
     begin: 'Premiers pas',
     beginWhy: 'Aucun paiement pour l’instant. Recevez le premier en trois étapes.',

@@ -11,7 +11,7 @@ export default function InternalTransfers() {
     <ListPage
       page="/internal-transfers"
       of={api.internalTransfers.list}
-      file="transfers.csv"
+      file="transfers"
       empty={t.empty}
       filters={[
         { name: 'q', label: t.search, hint: t.searchHint },

@@ -10,7 +10,7 @@ export default function PaymentCodes() {
     <ListPage
       page="/payment-codes"
       of={api.paymentCodes.list}
-      file="payment-codes.csv"
+      file="payment-codes"
       empty={t.empty}
       filters={[
         { name: 'q', label: t.search, hint: t.searchHint },

@@ -10,7 +10,7 @@ export default function PaymentLinks() {
     <ListPage
       page="/payment-links"
       of={api.paymentLinks.list}
-      file="payment-links.csv"
+      file="payment-links"
       empty={t.empty}
       filters={[
         { name: 'q', label: t.search, hint: t.searchHint },

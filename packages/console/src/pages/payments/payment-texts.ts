@@ -27,6 +27,7 @@ export const usePaymentTexts = createPageTexts(
     requestsHint: 'Requests whose path contains the ID of this payment, from the last seven days.',
     request: 'Request',
     duration: 'Duration',
+    afterRefunds: 'After refunds',
     refundOutcomes: {
       approval: (amount: string, payer: string) =>
         `The refund of ${amount} to ${payer} was requested. It now awaits approval.`,
@@ -62,6 +63,7 @@ export const usePaymentTexts = createPageTexts(
     requestsHint: 'Requêtes dont le chemin contient l’identifiant de ce paiement, depuis sept jours.',
     request: 'Requête',
     duration: 'Durée',
+    afterRefunds: 'Après remboursement',
     refundOutcomes: {
       approval: (amount: string, payer: string) =>
         `Le remboursement de ${amount} à ${payer} a été demandé. Il attend maintenant une approbation.`,

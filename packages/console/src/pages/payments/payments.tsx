@@ -2,7 +2,7 @@ import { api, type InputOf } from '../../api/client.ts'
 import { useRows } from '../../api/queries.ts'
 import { lazyComponent } from '../../parts/code-loading.tsx'
 import { usePhoneExample } from '../../parts/country.ts'
-import { ExportButton } from '../../parts/download.tsx'
+import { ExportButton, nameOfToday } from '../../parts/download.tsx'
 import { isAmountText, useFilterReader } from '../../parts/filter-values.ts'
 import { type Filter, Filters, useFilters } from '../../parts/filters.tsx'
 import { PayerLink } from '../../parts/links.tsx'
@@ -27,7 +27,7 @@ export default function Payments() {
   return (
     <>
       <MenuPageHead page="/payments">
-        <ExportButton name="payments.csv" of={api.payments.list} args={[query]} />
+        <ExportButton name={nameOfToday('payments')} of={api.payments.list} args={[query]} />
       </MenuPageHead>
       <Filters filters={filters} counts={api.payments.counts} />
       {phoneNumber && (
@@ -41,7 +41,7 @@ export default function Payments() {
         empty={t.empty}
         selection={selection}
       />
-      <SelectionBar {...{ chosen, clear }} file="payments.csv">
+      <SelectionBar {...{ chosen, clear }} file="payments">
         <RefundSelected chosen={chosen} onSent={clear} />
       </SelectionBar>
     </>

@@ -6,7 +6,7 @@ import { CopyButton, CopyText } from '../../parts/copy.tsx'
 import { Failure } from '../../parts/failure.tsx'
 import { Facts } from '../../parts/page.tsx'
 import { ProviderLogo, useProviderName } from '../../parts/providers.tsx'
-import { Money, Time } from '../../text/format.tsx'
+import { type Amount, Money, Time } from '../../text/format.tsx'
 import { useLanguage } from '../../text/languages.tsx'
 import { originOf, type Payment } from './origin.ts'
 import { usePaymentTexts } from './payment-texts.ts'
@@ -22,6 +22,7 @@ export function PaymentSummary({ payment }: { payment: Payment }) {
   const may = usePermissions()
   const { amount, refund, status, failureDetail, instructions } = payment
   const origin = originOf(payment)
+  const isRefunded = refund.refunded.value > 0
   const isInFlight = status === 'pending' || status === 'processing'
   const isPage = may('checkout-sessions:read') && origin?.type === 'checkout_session'
   return (
@@ -36,7 +37,8 @@ export function PaymentSummary({ payment }: { payment: Payment }) {
           of={[
             [t.amount, <Money of={amount} />],
             [t.status, <PaymentStatus of={payment} />],
-            [t.refunded, refund.refunded.value > 0 && <Money of={refund.refunded} />],
+            [t.refunded, isRefunded && <Money of={refund.refunded} />],
+            [p.afterRefunds, isRefunded && <Money of={less(amount, refund.refunded)} />],
             [t.payer, <PayerAccount payment={payment} />],
             [t.time, <Time at={payment.createTime} isExact />],
             [t.orderNumber, payment.orderNumber],
@@ -48,6 +50,11 @@ export function PaymentSummary({ payment }: { payment: Payment }) {
     </>
   )
 }
+
+const less = ({ currency, value }: Amount, other: Amount): Amount => ({
+  currency,
+  value: BigInt(value) - BigInt(other.value),
+})
 
 /** Shows the payer's account with the logo of its provider or card network. */
 function PayerAccount({ payment }: { payment: Payment }) {

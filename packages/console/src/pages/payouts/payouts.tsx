@@ -14,7 +14,7 @@ export default function Payouts() {
     <ListPage
       page="/payouts"
       of={api.payouts.list}
-      file="payouts.csv"
+      file="payouts"
       empty={t.empty}
       filters={[
         { name: 'q', label: t.search, hint: t.searchHint },

@@ -13,7 +13,7 @@ export default function Refunds() {
     <ListPage
       page="/refunds"
       of={api.refunds.list}
-      file="refunds.csv"
+      file="refunds"
       empty={t.empty}
       filters={[
         { name: 'q', label: t.search, hint: t.searchHint },

@@ -45,7 +45,7 @@ export function Deliveries({ webhookId }: { webhookId: string }) {
           { label: t.time, cell: ({ createTime }) => <Time at={createTime} /> },
         ]}
       />
-      <SelectionBar {...{ chosen, clear }} file="deliveries.csv">
+      <SelectionBar {...{ chosen, clear }} file="deliveries">
         {may('webhooks:resend') && (
           <BulkButton
             action={t.resendSelected(resendable.length)}

@@ -14,7 +14,7 @@ export const en = {
       provider_account_quota_exhausted: 'Limit reached',
     },
     others: { numbers: 'Any other', outcome: 'Paid' },
-    phones: 'Open the simulated phones to approve or decline yourself',
+    phones: 'Open the simulated phones, and set one to “Ask me” to approve or decline yourself',
   },
   securedBy: 'Secured by Pesewa',
   about: 'A secure payment page.',

@@ -16,7 +16,8 @@ export const fr: Texts = {
       provider_account_quota_exhausted: 'Limite atteinte',
     },
     others: { numbers: 'Tous les autres', outcome: 'Payé' },
-    phones: 'Ouvrir les téléphones simulés pour valider ou refuser vous-même',
+    phones:
+      'Ouvrir les téléphones simulés, et en régler un sur «\u00a0Ask me\u00a0» pour valider ou refuser vous-même',
   },
   securedBy: 'Sécurisé par Pesewa',
   about: 'Une page de paiement sécurisée.',

@@ -16,7 +16,7 @@ export const kri: Texts = {
       provider_account_quota_exhausted: 'Di akawnt dɔn rich in limit',
     },
     others: { numbers: 'Ɛni ɔda wan', outcome: 'I de pe' },
-    phones: 'Opin di tɛst fon dɛn fɔ gri ɔ nɔ gri yusɛf',
+    phones: 'Opin di tɛst fon dɛn, ɛn sɛt wan to “Ask me” fɔ gri ɔ nɔ gri yusɛf',
   },
   securedBy: 'Pesewa de protɛkt am',
   about: 'Sef pej fɔ pe.',

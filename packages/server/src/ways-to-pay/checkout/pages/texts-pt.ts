@@ -16,7 +16,7 @@ export const pt: Texts = {
       provider_account_quota_exhausted: 'Limite atingido',
     },
     others: { numbers: 'Todos os outros', outcome: 'Pago' },
-    phones: 'Abrir os telefones simulados para aprovar ou recusar',
+    phones: 'Abrir os telefones simulados e pôr um em “Ask me” para aprovar ou recusar',
   },
   securedBy: 'Protegido por Pesewa',
   about: 'Uma página de pagamento segura.',

@@ -16,7 +16,7 @@ export const sw: Texts = {
       provider_account_quota_exhausted: 'Kikomo kimefikiwa',
     },
     others: { numbers: 'Nyingine yoyote', outcome: 'Hulipwa' },
-    phones: 'Fungua simu za majaribio ili uidhinishe au ukatae mwenyewe',
+    phones: 'Fungua simu za majaribio, na uweke moja kuwa “Ask me” ili uidhinishe au ukatae mwenyewe',
   },
   securedBy: 'Inalindwa na Pesewa',
   about: 'Ukurasa salama wa malipo.',

@@ -53,8 +53,7 @@ export const useTexts = createPageTexts(
       announced: (amount: string) => `announced ${amount}`,
       received: (amount: string) => `received ${amount}`,
       toppedUp: (amount: string) => `float topped up by ${amount}`,
-      owed: (amount: string, isOver: boolean) =>
-        isOver ? `owed ${amount} at the end of the month` : `owes ${amount} now`,
+      owed: (amount: string, isOver: boolean) => `${isOver ? 'owed' : 'owes'} ${amount}`,
       how: 'Record money that has arrived in the bank as a settlement. If it has not arrived, ask the provider when it pays.',
       byFinance: 'An admin or a finance member of this Space records the settlements.',
       bySpaces: 'Each Space records its own settlements at Close the month → Settlements.',
@@ -144,8 +143,7 @@ export const useTexts = createPageTexts(
       announced: (amount: string) => `annoncé : ${amount}`,
       received: (amount: string) => `reçu : ${amount}`,
       toppedUp: (amount: string) => `approvisionné de ${amount}`,
-      owed: (amount: string, isOver: boolean) =>
-        isOver ? `devait ${amount} à la fin du mois` : `doit ${amount} à ce jour`,
+      owed: (amount: string, isOver: boolean) => `${isOver ? 'devait' : 'doit'} ${amount}`,
       how: 'Enregistrez comme règlement l’argent arrivé à la banque. S’il n’est pas arrivé, demandez au prestataire quand il paiera.',
       byFinance: 'Un administrateur ou un membre des finances de ce Space enregistre les règlements.',
       bySpaces: 'Chaque Space enregistre ses propres règlements à la page Règlements.',

@@ -76,7 +76,7 @@ describe('a first start', () => {
   test('prints the handsets page, and stores where a script can dial like them', async () => {
     const { simulatorUrl, ussdUrl } = readDemo(dataDir)
     assert.ok(program.stdout().includes(simulatorUrl))
-    assert.match(await (await fetch(simulatorUrl)).text(), /Simulated handsets/)
+    assert.match(await (await fetch(simulatorUrl)).text(), /Simulated phones/)
     const step = {
       sessionId: 'a',
       serviceCode: '*715#',

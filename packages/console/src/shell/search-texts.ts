@@ -66,7 +66,7 @@ export const useSearchTexts = createTexts(
     searching: 'Searching…',
     found: (count: number) =>
       count === 0
-        ? 'No results. Enter the full phone number, order number or ID.'
+        ? 'Nothing found. Partial phone numbers, order numbers and IDs are not searched.'
         : count === 1
           ? '1 result'
           : `${count} results`,
@@ -99,7 +99,7 @@ export const useSearchTexts = createTexts(
     searching: 'Recherche…',
     found: (count: number) =>
       count === 0
-        ? 'Aucun résultat. Saisissez en entier le numéro de téléphone, le numéro de commande ou l’identifiant.'
+        ? 'Aucun résultat. Les numéros de téléphone, de commande et les identifiants incomplets ne sont pas recherchés.'
         : count === 1
           ? '1 résultat'
           : `${count} résultats`,

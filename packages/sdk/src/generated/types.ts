@@ -1547,6 +1547,8 @@ export type MonthEnd = {
     direction: "collection" | "disbursement" | (string & {})
     /** Amount owed; negative if it is owed to the provider. */
     amount: ShownMoney
+    /** Amount settled after the end of the month. */
+    paidSince: ShownMoney
   })[]
   /** Signatures of the closed days, latest first. */
   signatures: ({

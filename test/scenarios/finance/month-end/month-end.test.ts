@@ -109,7 +109,7 @@ describe('the month-end of a Space', () => {
       const { settlements, owed } = await read(shop, `?month=${monthOf(1)}`)
       return { settlements, owed }
     }
-    const owed = [{ provider: 'm17', direction: 'collection', amount: money(3_300) }]
+    const owed = [{ provider: 'm17', direction: 'collection', amount: money(3_300), paidSince: money(0) }]
     const booked = { count: 1, amount: money(700) }
     const row = { provider: 'm17', kind: 'payout_to_bank', booked }
     const none = { count: 0, amount: money(0) }
@@ -303,16 +303,24 @@ describe('the month-end of the installation', () => {
       return owed.find(({ provider }) => provider === 'm17')?.amount.value
     }
     const owedInSpace = async (of: string) =>
-      (await read(later, of)).owed.map(({ amount }: { amount: { value: number } }) => amount.value)
+      (await read(later, of)).owed.flatMap((one: Record<'amount' | 'paidSince', { value: number }>) => [
+        one.amount.value,
+        one.paidSince.value,
+      ])
     await moveTo(later, on(1, 20))
     await bookkeeping.pay(later, 1_000)
     await moveTo(later, on(2, 1, 1))
-    assert.deepEqual(await owedInSpace(query), [1_000])
+    assert.deepEqual(await owedInSpace(query), [1_000, 0])
     const before = await owedInAll()
     await bookkeeping.pay(later, 500)
     assert.equal(await owedInAll(), before, 'a booking that is not summed yet')
-    assert.deepEqual(await owedInSpace(query), [1_000])
+    assert.deepEqual(await owedInSpace(query), [1_000, 0])
     assert.equal(await owedInAll(), before)
-    assert.deepEqual(await owedInSpace(`?month=${monthOf(2)}`), [1_500])
+    assert.deepEqual(await owedInSpace(`?month=${monthOf(2)}`), [1_500, 0])
+    const toBank = { kind: 'payout_to_bank', providerId: 'm17', bankReference: 'FT-month-2' }
+    const amount = { currency: 'SLE', value: 700 }
+    await later.call('POST', '/v1/settlements', { ...toBank, amount, valueDate: dateOf(2, 1) })
+    assert.deepEqual(await owedInSpace(query), [1_000, 700], 'paid after the month')
+    assert.deepEqual(await owedInSpace(`?month=${monthOf(2)}`), [800, 0])
   })
 })

@@ -42,7 +42,9 @@ test('keyboard only: approving a payout needs confirmation', async () => {
     const approve = button(page, 'Approve')
     await approve.focus()
     await page.keyboard.press('Enter')
-    await page.getByText(/^Le 150\.00 will be sent to .+\. It cannot be cancelled afterwards\.$/).waitFor()
+    await page
+      .getByText(/^Le 150\.00 will be sent to .+\. Afterwards you can only ask the provider to recall it\.$/)
+      .waitFor()
     await page.keyboard.press('Escape')
     await page.locator('dialog').waitFor({ state: 'detached' })
     assert.ok(await approve.evaluate((element) => element === element.ownerDocument.activeElement))

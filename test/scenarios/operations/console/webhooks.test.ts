@@ -226,7 +226,9 @@ test('an owner changes the URL of a failing webhook, resends what failed, and se
     assert.ok(await field.evaluate((element) => element === element.ownerDocument.activeElement))
     await field.fill(`${url}/new`)
     await dialog.getByRole('button', { name: 'Save' }).click()
-    await page.getByText('The URL was changed. Resend 3 failed events?').waitFor()
+    await page
+      .getByText('The URL was changed. 3 events have not been delivered yet. Resend them now?')
+      .waitFor()
     assert.deepEqual(await events(), chosen)
     await assertUsable(page, 'webhook-moved', looksIn.en)
     await page.getByRole('button', { name: 'Resend failed events' }).click()

@@ -26,7 +26,8 @@ let phones = 0
 /** Returns a phone that no other test uses. The last three digits determine the outcome. */
 const newPhone = (ending = '456') => `+232763${String(10 + phones++)}${ending}`
 
-const orderClosed = 'This order can no longer be paid. It was paid or cancelled, or it has expired.'
+const orderClosed = 'This order can no longer be paid. It was cancelled, or it has expired.'
+const orderPaid = 'This order has already been paid. Do not pay again.'
 
 type Payer = ReturnType<typeof createPayer>
 const tokenOf = (text: string) => /name="formToken" value="([^"]+)"/.exec(text)?.[1] ?? ''
@@ -92,7 +93,7 @@ describe('"Dial instead"', () => {
       events.filter((type) => /^(payment_code|checkout_session)\./.test(type)),
       ['checkout_session.created', 'checkout_session.completed'],
     )
-    assert.equal((await createHandset(t, newPhone()).dial(code)).text, orderClosed)
+    assert.equal((await createHandset(t, newPhone()).dial(code)).text, orderPaid)
     assert.equal((await codes()).length, 1)
     await t.verify()
   })
@@ -179,7 +180,8 @@ describe('"Dial instead"', () => {
     await open5.dial(codes[2])
     await t.advance(expired.merchant.scope, 5 * 60_000)
     assert.equal((await open5.enter('1')).text, orderClosed)
-    for (const code of codes) assert.equal((await createHandset(t, newPhone()).dial(code)).text, orderClosed)
+    for (const [i, text] of [orderPaid, orderClosed, orderClosed].entries())
+      assert.equal((await createHandset(t, newPhone()).dial(codes[i])).text, text)
     await until(async () => (await expired.status()) === 'expired')
     for (const { payer } of [paid, cancelled, expired]) {
       assert.equal((await payer.post('/dial', { formToken })).status, 303)

@@ -5,8 +5,8 @@ export const useTexts = createPageTexts(
     empty:
       'No cases. If a provider contradicts an earlier report and someone must decide what to do, a case appears here.',
     kinds: {
-      success_after_failure: 'Success after failure',
-      failure_after_success: 'Failure after success',
+      success_after_failure: 'Reported successful after it had failed',
+      failure_after_success: 'Reported failed after it had succeeded',
     },
     explained: {
       success_after_failure:
@@ -14,7 +14,7 @@ export const useTexts = createPageTexts(
       failure_after_success:
         'The provider reported failure after it had reported success. The ledger stays unchanged until the case is closed.',
     },
-    object: 'Related object',
+    object: 'Payment or payout',
     returned: 'Already returned',
     remaining: 'Remaining',
     closeTime: 'Closed',
@@ -27,8 +27,8 @@ export const useTexts = createPageTexts(
     empty:
       'Aucun dossier. Si un prestataire signale des résultats contradictoires qui nécessitent une décision, un dossier apparaît ici.',
     kinds: {
-      success_after_failure: 'Réussite après un échec',
-      failure_after_success: 'Échec après une réussite',
+      success_after_failure: 'Signalé réussi après un échec',
+      failure_after_success: 'Signalé échoué après une réussite',
     },
     explained: {
       success_after_failure:
@@ -36,7 +36,7 @@ export const useTexts = createPageTexts(
       failure_after_success:
         'Le prestataire a signalé un échec après avoir signalé une réussite. La comptabilité reste inchangée jusqu’à la clôture du dossier.',
     },
-    object: 'Objet concerné',
+    object: 'Paiement ou versement',
     returned: 'Déjà restitué',
     remaining: 'Restant',
     closeTime: 'Clôture',

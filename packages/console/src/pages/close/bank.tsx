@@ -11,19 +11,21 @@ export type BankRow = {
   received: Amount | undefined
   toppedUp: Amount | undefined
   owed: Amount | undefined
+  /** What the provider still owes of that amount; undefined if it owed nothing. */
+  left: Amount | undefined
 }
 
 /**
  * Compares what providers announced with what the bank received. `unconfirmed` counts settlements that are not on
- * a provider's statement, and `unpaid` providers that owe money and paid nothing in the month.
+ * a provider's statement, and `unpaid` providers that still owe money of the month or, if it is not over, owe money and have paid nothing.
  */
-export function bankOf({ settlements, owed }: MonthEnd) {
+export function bankOf({ settlements, owed }: MonthEnd, isOver: boolean) {
   const rows = new Map<string, BankRow>()
   const rowOf = (provider: string, currency: string) => {
     const key = `${provider} ${currency}`
     const row = rows.get(key) ?? {
       ...{ provider, currency, announced: undefined, received: undefined },
-      ...{ toppedUp: undefined, owed: undefined },
+      ...{ toppedUp: undefined, owed: undefined, left: undefined },
     }
     rows.set(key, row)
     return row
@@ -33,15 +35,21 @@ export function bankOf({ settlements, owed }: MonthEnd) {
     if (kind === 'float_top_up') row.toppedUp = booked.amount
     else Object.assign(row, { announced: stated.amount, received: booked.amount })
   }
-  for (const { provider, direction, amount } of owed)
-    if (direction === 'collection') rowOf(provider, amount.currency).owed = amount
+  for (const { provider, direction, amount, paidSince } of owed) {
+    if (direction !== 'collection' || amount.value <= 0) continue
+    const value = BigInt(amount.value) - BigInt(paidSince.value)
+    const left = { ...amount, value: value > 0n ? value : 0n }
+    Object.assign(rowOf(provider, amount.currency), { owed: amount, left })
+  }
   const all = [...rows.values()]
   return {
     rows: all,
     settlements: settlements.reduce((sum, { booked }) => sum + booked.count, 0),
     unconfirmed: settlements.reduce((sum, { booked, stated }) => sum + booked.count - stated.count, 0),
     unpaid: new Set(
-      all.filter((row) => row.owed && row.owed.value > 0 && !row.received).map(({ provider }) => provider),
+      all
+        .filter(({ left, received }) => left && left.value > 0 && (isOver || !received))
+        .map(({ provider }) => provider),
     ).size,
   }
 }
@@ -56,7 +64,7 @@ export function BankRows({ rows, isOver }: { rows: BankRow[]; isOver: boolean })
   const money = (amount: Amount) => format(amount).replaceAll(' ', '\u00a0')
   return (
     <ul>
-      {rows.map(({ provider, currency, announced, received, toppedUp, owed }) => (
+      {rows.map(({ provider, currency, announced, received, toppedUp, owed, left }) => (
         <li key={`${provider} ${currency}`}>
           <ProviderName id={provider} />{' '}
           <span class="muted">
@@ -65,6 +73,7 @@ export function BankRows({ rows, isOver }: { rows: BankRow[]; isOver: boolean })
               received && t.received(money(received)),
               toppedUp && t.toppedUp(money(toppedUp)),
               owed && t.owed(money(owed), isOver),
+              isOver && left && (left.value > 0 ? t.left(money(left)) : t.paidSince),
             ]
               .filter(Boolean)
               .join(' · ')}

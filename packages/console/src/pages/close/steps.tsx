@@ -143,7 +143,7 @@ function totalsOf(amounts: Amount[]): Amount[] {
 function useBank(month: MonthEnd): Step {
   const { bank: t } = useTexts()
   const isOver = month.today > lastDayOf(month)
-  const { rows, settlements, unconfirmed, unpaid } = bankOf(month)
+  const { rows, settlements, unconfirmed, unpaid } = bankOf(month, isOver)
   const sentences = [
     unconfirmed > 0 && t.unconfirmed(unconfirmed, settlements),
     unpaid > 0 && t.unpaid(unpaid, isOver),

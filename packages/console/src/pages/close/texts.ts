@@ -46,15 +46,18 @@ export const useTexts = createPageTexts(
           : `All ${count} settlements are on the providers’ statements.`,
       unconfirmed: (open: number, count: number) =>
         `${open} of ${count} ${count === 1 ? 'settlement' : 'settlements'} ${open === 1 ? 'is' : 'are'} not on a provider’s statement yet.`,
-      unpaid: (providers: number, isOver: boolean) =>
-        `${providers === 1 ? '1 provider' : `${providers} providers`} paid nothing to the bank in this month and ${
-          isOver ? 'owed money at its end' : providers === 1 ? 'owes money now' : 'owe money now'
-        }.`,
+      unpaid: (providers: number, isOver: boolean) => {
+        const [who, owes] = providers === 1 ? ['1 provider', 'owes'] : [`${providers} providers`, 'owe']
+        return isOver ? `${who} still ${owes} money of this month.` : `${who} ${owes} money.`
+      },
       announced: (amount: string) => `announced ${amount}`,
       received: (amount: string) => `received ${amount}`,
       toppedUp: (amount: string) => `float topped up by ${amount}`,
-      owed: (amount: string, isOver: boolean) => `${isOver ? 'owed' : 'owes'} ${amount}`,
-      how: 'Record money that has arrived in the bank as a settlement. If it has not arrived, ask the provider when it pays.',
+      owed: (amount: string, isOver: boolean) =>
+        isOver ? `owed ${amount} at month’s end` : `owes ${amount}`,
+      left: (amount: string) => `still owes ${amount}`,
+      paidSince: 'paid since',
+      how: 'The step is done once all of it is recorded as settlements, on any date. If money has not arrived, ask the provider.',
       byFinance: 'An admin or a finance member of this Space records the settlements.',
       bySpaces: 'Each Space records its own settlements at Close the month → Settlements.',
       record: 'Record settlements',
@@ -134,17 +137,17 @@ export const useTexts = createPageTexts(
         `${open} ${open === 1 ? 'règlement' : 'règlements'} sur ${count} ne ${open === 1 ? 'figure' : 'figurent'} pas encore sur un relevé.`,
       unpaid: (providers: number, isOver: boolean) => {
         const [who, owes] =
-          providers === 1
-            ? ['1 prestataire n’a', isOver ? 'devait' : 'doit']
-            : [`${providers} prestataires n’ont`, isOver ? 'devaient' : 'doivent']
-        const when = isOver ? 'à la fin du mois' : 'à ce jour'
-        return `${who} rien versé à la banque pendant ce mois et ${owes} de l’argent ${when}.`
+          providers === 1 ? ['1 prestataire', 'doit'] : [`${providers} prestataires`, 'doivent']
+        return isOver ? `${who} ${owes} encore de l’argent de ce mois.` : `${who} ${owes} de l’argent.`
       },
       announced: (amount: string) => `annoncé : ${amount}`,
       received: (amount: string) => `reçu : ${amount}`,
       toppedUp: (amount: string) => `approvisionné de ${amount}`,
-      owed: (amount: string, isOver: boolean) => `${isOver ? 'devait' : 'doit'} ${amount}`,
-      how: 'Enregistrez comme règlement l’argent arrivé à la banque. S’il n’est pas arrivé, demandez au prestataire quand il paiera.',
+      owed: (amount: string, isOver: boolean) =>
+        isOver ? `devait ${amount} en fin de mois` : `doit ${amount}`,
+      left: (amount: string) => `doit encore ${amount}`,
+      paidSince: 'payé depuis',
+      how: 'L’étape est terminée quand tout est enregistré comme règlement, à n’importe quelle date. Si l’argent n’est pas arrivé, demandez au prestataire.',
       byFinance: 'Un administrateur ou un membre des finances de ce Space enregistre les règlements.',
       bySpaces: 'Chaque Space enregistre ses propres règlements à la page Règlements.',
       record: 'Enregistrer les règlements',

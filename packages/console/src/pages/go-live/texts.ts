@@ -2,8 +2,7 @@ import { createPageTexts } from '../../text/words.ts'
 
 export const useTexts = createPageTexts(
   {
-    intro:
-      'Complete these steps before your first real payment. Each step links to the page where you complete it.',
+    intro: 'These steps lead to your first real payment. Each links to the page where you complete it.',
     progress: (done: number, all: number) => `${done} of ${all} done`,
     done: 'Done',
     open: 'To do',
@@ -57,7 +56,8 @@ export const useTexts = createPageTexts(
     },
   },
   {
-    intro: 'À faire avant le premier paiement réel. Chaque étape mène à la page où vous pouvez l’accomplir.',
+    intro:
+      'Ces étapes mènent au premier paiement réel. Chacune renvoie à la page où vous pouvez l’accomplir.',
     progress: (done: number, all: number) => `${done} sur ${all} terminées`,
     done: 'Fait',
     open: 'À faire',

@@ -1,5 +1,5 @@
 import { api } from '../../api/client.ts'
-import { usePermissions } from '../../api/scope.tsx'
+import { useCurrentSpace, usePermissions } from '../../api/scope.tsx'
 import { useApprovalDetails } from '../../parts/approval-details.tsx'
 import { ConfirmButton } from '../../parts/confirm.tsx'
 import { Decisions } from '../../parts/decisions.tsx'
@@ -52,8 +52,12 @@ function DecisionFacts({ payout }: { payout: Payout }) {
 export function CancelPayout({ payout }: { payout: Payout }) {
   const t = useTexts()
   const money = useMoney()
-  const isAllowed = usePermissions()('payouts:write')
-  if (!isAllowed || payout.status !== 'pending') return null
+  const may = usePermissions()
+  const { me } = useCurrentSpace()
+  // A member who can reject a payout has no use for a second button with the same effect.
+  const canReject =
+    stateOf(payout) === 'waiting' && may('payouts:approve') && payout.createUserId !== me.user.id
+  if (!may('payouts:write') || payout.status !== 'pending' || canReject) return null
   return (
     <ConfirmButton
       call={api.payouts.delete}

@@ -13,7 +13,7 @@ type Props = {
 }
 
 /** Looks up the name of the account holder. Look-ups are limited, so that a name is not read again. */
-function useHolder(account: string, provider: Payable['provider'] | undefined) {
+function useHolder(account: string, provider: Payable['provider'] | undefined, isAsked = true) {
   const { scope } = useCurrentSpace()
   const providerId = provider?.providerId ?? ''
   return useQuery<ResultOf<typeof api.providerKyc.retrieve>>({
@@ -21,7 +21,7 @@ function useHolder(account: string, provider: Payable['provider'] | undefined) {
     queryFn: async ({ signal }) =>
       (await call(api.providerKyc.retrieve, [providerId, { accountId: account }], { scope, signal })).data,
     staleTime: Number.POSITIVE_INFINITY,
-    enabled: provider?.featureSet.kycVerification.canVerifyAccount === true,
+    enabled: isAsked && provider?.featureSet.kycVerification.canVerifyAccount === true,
   })
 }
 
@@ -47,6 +47,10 @@ export function PayeeHolder({ payout }: { payout: Payout }) {
   if (all.length === 0) return <>{t.asking}</>
   return payable ? <Holder account={payeeOf(payout)} provider={payable.provider} /> : t.holderUnchecked
 }
+
+/** Returns the name of the account holder if it has been looked up on an earlier page. */
+export const useKnownHolder = (payout: Payout): string | undefined =>
+  useHolder(payeeOf(payout), usePayeeProvider(payout).payable?.provider, false).data?.account.holderName
 
 /** Returns the name of the account holder or, while it is unknown, the account. */
 export function usePayeeName(payout: Payout): string {

@@ -16,7 +16,7 @@ import { RecallPayout } from '../recalls/recall-payout.tsx'
 import { PayoutRecalls } from '../recalls/recall-table.tsx'
 import { DecisionOutcome, Requester } from './approver-facts.tsx'
 import { CancelPayout, PayoutDecisions } from './decisions.tsx'
-import { PayeeHolder } from './holder.tsx'
+import { PayeeHolder, useKnownHolder } from './holder.tsx'
 import { isMoving, type Payout, PayoutStatus, payeeOf, stateOf } from './payout-status.tsx'
 import { useTexts } from './texts.ts'
 
@@ -50,6 +50,7 @@ function PayoutFacts({ payout }: { payout: Payout }) {
   const { destination, approval, batchId, createUserId, fees, metadata } = payout
   const { phoneNumber } = destination
   const isWaiting = stateOf(payout) === 'waiting'
+  const holder = useKnownHolder(payout)
   const isForApprovers = isWaiting && may('payouts:approve')
   const details = useApprovalDetails('payouts', payout.id, isForApprovers)
   const mayDecide = isForApprovers && createUserId !== me.user.id
@@ -63,7 +64,7 @@ function PayoutFacts({ payout }: { payout: Payout }) {
         [t.amount, <Money of={payout.amount} />],
         [t.fees, fees.map((fee) => money(fee.amount)).join(', ')],
         [t.payee, phoneNumber ? <PayerLink phone={phoneNumber} /> : payeeOf(payout)],
-        [t.holder, isWaiting && may('provider-kyc:read') && <PayeeHolder payout={payout} />],
+        [t.holder, isWaiting && may('provider-kyc:read') ? <PayeeHolder payout={payout} /> : holder],
         [t.requestedBy, isForApprovers ? details.requester : <Requester id={createUserId} />],
         [t.reason, typeof metadata.note === 'string' && metadata.note],
         [t.provider, <ProviderName id={destination.providerId} />],

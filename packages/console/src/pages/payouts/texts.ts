@@ -39,7 +39,7 @@ export const useTexts = createPageTexts(
     earlier: 'Earlier payouts to this payee',
     approveTitle: 'Approve this payout?',
     approveWarning: (amount: string, payee: string) =>
-      `${amount} will be sent to ${payee}. It cannot be cancelled afterwards.`,
+      `${amount} will be sent to ${payee}. Afterwards you can only ask the provider to recall it.`,
     rejectTitle: 'Reject this payout?',
     rejectWarning: (amount: string, payee: string) =>
       `Nothing will be sent to ${payee}, and ${amount} will be available again.`,
@@ -65,7 +65,8 @@ export const useTexts = createPageTexts(
     holderUnchecked: 'This provider does not offer account holder lookup.',
     asking: 'Looking up…',
     availableAfter: 'Balance after payout',
-    sendWarning: 'The money will be sent to the provider immediately. It cannot be cancelled afterwards.',
+    sendWarning:
+      'The money will be sent to the provider immediately. Afterwards you can only ask the provider to recall it.',
     askWarning: 'The money will be held until another member approves the payout.',
   },
   {
@@ -106,7 +107,7 @@ export const useTexts = createPageTexts(
     earlier: 'Versements précédents à ce bénéficiaire',
     approveTitle: 'Approuver ce versement ?',
     approveWarning: (amount: string, payee: string) =>
-      `${amount} seront envoyés à ${payee}. Il ne sera plus possible d’annuler.`,
+      `${amount} seront envoyés à ${payee}. Ensuite, vous pourrez seulement demander au prestataire de les rappeler.`,
     rejectTitle: 'Refuser ce versement ?',
     rejectWarning: (amount: string, payee: string) =>
       `Rien n’est envoyé à ${payee}, et ${amount} redeviennent disponibles.`,
@@ -132,7 +133,8 @@ export const useTexts = createPageTexts(
     holderUnchecked: 'Ce prestataire ne permet pas de vérifier le titulaire d’un compte.',
     asking: 'Recherche en cours…',
     availableAfter: 'Solde après le versement',
-    sendWarning: 'L’argent sera envoyé immédiatement au prestataire. Il ne sera plus possible d’annuler.',
+    sendWarning:
+      'L’argent sera envoyé immédiatement au prestataire. Ensuite, vous pourrez seulement lui demander de le rappeler.',
     askWarning: 'L’argent sera bloqué jusqu’à ce qu’un autre membre approuve le versement.',
   },
 )

@@ -2,12 +2,12 @@ import { api, type ResultOf } from '../../api/client.ts'
 import { usePermissions } from '../../api/scope.tsx'
 import { ConfirmButton, ReasonField } from '../../parts/confirm.tsx'
 import { CopyText } from '../../parts/copy.tsx'
+import { MemberName } from '../../parts/member-name.tsx'
 import { objectPage } from '../../parts/object-page.tsx'
 import { Facts, PageHead } from '../../parts/page.tsx'
 import { ProviderName } from '../../parts/providers.tsx'
 import { Status } from '../../parts/status.tsx'
-import { Money, Time, useMoney } from '../../text/format.tsx'
-import { LedgerLines } from '../payments/ledger-lines.tsx'
+import { Money, Time, useDayFormat, useMoney } from '../../text/format.tsx'
 import { useTexts } from './texts.ts'
 
 type Settlement = ResultOf<typeof api.settlements.retrieve>
@@ -18,7 +18,7 @@ function SettlementView({ of: settlement }: { of: Settlement }) {
   const t = useTexts()
   const money = useMoney()
   const may = usePermissions()
-  const { id, status, kind, amount, financialTransactionReference } = settlement
+  const { id, status, kind, amount } = settlement
   return (
     <>
       <PageHead title={`${money(amount)} · ${t.kinds[kind]}`} above="/settlements">
@@ -35,13 +35,13 @@ function SettlementView({ of: settlement }: { of: Settlement }) {
         )}
       </PageHead>
       <SettlementFacts settlement={settlement} />
-      {may('financial-transactions:read') && <LedgerLines reference={financialTransactionReference} />}
     </>
   )
 }
 
 function SettlementFacts({ settlement }: { settlement: Settlement }) {
   const t = useTexts()
+  const dayText = useDayFormat()
   const { reversal } = settlement
   return (
     <Facts
@@ -51,10 +51,10 @@ function SettlementFacts({ settlement }: { settlement: Settlement }) {
         [t.provider, <ProviderName id={settlement.providerId} />],
         [t.direction, t.directions[settlement.direction]],
         [t.bankReference, settlement.bankReference],
-        [t.valueDate, settlement.valueDate],
+        [t.valueDate, dayText(settlement.valueDate)],
         [t.advance, settlement.isAdvance && t.yes],
         [t.note, settlement.note],
-        [t.by, settlement.createdBy],
+        [t.by, settlement.createdBy && <MemberName id={settlement.createdBy} />],
         [t.createTime, <Time at={settlement.createTime} />],
         [t.reversed, reversal && t.reversedBy(reversal.by ?? '', reversal.reason ?? '')],
         [t.id, <CopyText text={settlement.id} />],

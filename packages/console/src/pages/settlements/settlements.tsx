@@ -8,13 +8,14 @@ import type { FormReader } from '../../parts/form-reader.ts'
 import { ListPage } from '../../parts/list-page.tsx'
 import { ProviderName, useProviderChoices } from '../../parts/providers.tsx'
 import { Status, useStatusChoices } from '../../parts/status.tsx'
-import { Money } from '../../text/format.tsx'
+import { Money, useDayFormat } from '../../text/format.tsx'
 import { useTexts } from './texts.ts'
 
 /** The page that lists settlements: provider payouts to the bank, and float top-ups. */
 export default function Settlements() {
   const t = useTexts()
   const may = usePermissions()
+  const dayText = useDayFormat()
   return (
     <ListPage
       page="/settlements"
@@ -30,7 +31,7 @@ export default function Settlements() {
         { label: t.amount, isNumber: true, cell: ({ amount }) => <Money of={amount} /> },
         { label: t.provider, cell: ({ providerId }) => <ProviderName id={providerId} /> },
         { label: t.bankReference, isExtra: true, cell: ({ bankReference }) => bankReference },
-        { label: t.valueDate, isExtra: true, cell: ({ valueDate }) => valueDate },
+        { label: t.valueDate, isExtra: true, cell: ({ valueDate }) => dayText(valueDate) },
         { label: t.status, cell: ({ status }) => <Status of={status} /> },
       ]}
     >

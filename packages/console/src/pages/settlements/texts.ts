@@ -3,7 +3,10 @@ import { createPageTexts } from '../../text/words.ts'
 export const useTexts = createPageTexts(
   {
     empty: 'No settlements yet. Float top-ups and provider payouts to your bank appear here.',
-    kinds: { payout_to_bank: 'Payout to bank', float_top_up: 'Float top-up' },
+    kinds: {
+      payout_to_bank: 'From the provider to the bank',
+      float_top_up: 'From the bank to the provider (float)',
+    },
     bankReference: 'Bank reference',
     valueDate: 'Value date',
     direction: 'Provider account',
@@ -25,7 +28,10 @@ export const useTexts = createPageTexts(
   {
     empty:
       'Aucun règlement pour le moment. Les virements des prestataires vers votre banque et vos approvisionnements apparaissent ici.',
-    kinds: { payout_to_bank: 'Virement vers la banque', float_top_up: 'Approvisionnement' },
+    kinds: {
+      payout_to_bank: 'Du prestataire vers la banque',
+      float_top_up: 'De la banque vers le prestataire (approvisionnement)',
+    },
     bankReference: 'Référence bancaire',
     valueDate: 'Date de valeur',
     direction: 'Compte chez le prestataire',

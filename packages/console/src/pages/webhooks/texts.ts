@@ -89,10 +89,10 @@ export const useTexts = createPageTexts(
     moved: 'The URL was changed.',
     resendQuestion: (count: number | undefined) =>
       count === undefined
-        ? 'Resend the failed events?'
+        ? 'Resend the events that have not been delivered yet?'
         : count === 1
-          ? 'Resend 1 failed event?'
-          : `Resend ${count} failed events?`,
+          ? '1 event has not been delivered yet. Resend it now?'
+          : `${count} events have not been delivered yet. Resend them now?`,
     allDelivered: (all: number) =>
       all === 1 ? 'The event was delivered.' : `All ${all} events were delivered.`,
     deliveredSoFar: (done: number, all: number) => `${done} of ${all} delivered so far.`,
@@ -208,10 +208,10 @@ export const useTexts = createPageTexts(
     moved: 'L’URL a été modifiée.',
     resendQuestion: (count: number | undefined) =>
       count === undefined
-        ? 'Renvoyer les événements en échec ?'
+        ? 'Renvoyer les événements pas encore reçus ?'
         : count === 1
-          ? 'Renvoyer 1 événement en échec ?'
-          : `Renvoyer ${count} événements en échec ?`,
+          ? '1 événement n’est pas encore reçu. Le renvoyer maintenant ?'
+          : `${count} événements ne sont pas encore reçus. Les renvoyer maintenant ?`,
     allDelivered: (all: number) =>
       all === 1 ? 'L’événement a été remis.' : `Les ${all} événements ont été remis.`,
     deliveredSoFar: (done: number, all: number) => `${done} sur ${all} remis pour l’instant.`,

@@ -11,9 +11,13 @@ export const presentBank = (settled: Settled[], owed: OwedByProvider[]) => ({
       stated: { count: sums.statedCount, amount: money(BigInt(sums.statedAmount)) },
     }
   }),
-  owed: owed.map(({ providerId, direction, currency, amount }) => ({
-    ...{ provider: providerId, direction, amount: moneyIn(currency)(BigInt(amount)) },
-  })),
+  owed: owed.map(({ providerId, direction, currency, amount, paidSince }) => {
+    const money = moneyIn(currency)
+    return {
+      ...{ provider: providerId, direction },
+      ...{ amount: money(BigInt(amount)), paidSince: money(BigInt(paidSince)) },
+    }
+  }),
 })
 
 /** Returns how many days each person signed, and when last. The latest is first. */

@@ -85,6 +85,7 @@ export const monthEnd = object(
       provider,
       direction,
       amount: withDescription(shownMoney, 'Amount owed; negative if it is owed to the provider.'),
+      paidSince: withDescription(shownMoney, 'Amount settled after the end of the month.'),
     }),
     signatures: listOf('Signatures of the closed days, latest first.', {
       by: textOrNull(

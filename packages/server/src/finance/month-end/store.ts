@@ -73,7 +73,14 @@ export const selectSettled = (db: Reader, view: View, { from, to }: Month) =>
     group by provider_id, kind, currency order by provider_id, kind, currency`)
 
 /** An amount that a provider owes or owed, in minor units, as text. */
-export type OwedByProvider = { providerId: string; direction: Direction; currency: string; amount: string }
+export type OwedByProvider = {
+  providerId: string
+  direction: Direction
+  currency: string
+  amount: string
+  /** What was settled after the end of the month. */
+  paidSince: string
+}
 
 /**
  * Adds up the amounts that providers owed at the end of a month, in the time zone of each Space, or owe now if it is not
@@ -90,12 +97,15 @@ export const selectOwed = (db: Reader, view: View, { to }: Month, today: string)
     ), 0) + coalesce(later.amount, 0)`
   // every space: the operator's view covers all of them
   return db.query<OwedByProvider>(sql`
-    select provider_id, direction, currency, (-sum(balance))::text as amount
+    select provider_id, direction, currency, (-sum(balance))::text as amount, sum(settled)::text as paid_since
     from (
-      select provider_id, direction, currency, ${to < today ? summed : sql`posted`} as balance
+      select provider_id, direction, currency, ${to < today ? summed : sql`posted`} as balance,
+        coalesce(later.settled, 0) as settled
       from ledger_accounts account
       left join (
-        select space_id, environment, account_id, sum(amount) as amount from clearing_days day
+        select space_id, environment, account_id, sum(amount) as amount,
+          -sum(amount) filter (where type = 'settlement') as settled
+        from clearing_days day
         where ${inView(sql`day`, view)} and date > ${to}::date
         group by space_id, environment, account_id
       ) later on later.space_id = account.space_id and later.environment = account.environment

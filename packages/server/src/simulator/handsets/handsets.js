@@ -57,6 +57,7 @@ find('add').addEventListener('submit', async (event) => {
     const phone = await post('phones', { providerId: providerId.value, number: number.value })
     if (phones.has(phone.number)) throw new Error('This phone is already on the page.')
     addPhone(phone)
+    phones.get(phone.number).element.scrollIntoView({ block: 'start' })
     remember()
     number.value = ''
     say(`Phone added: ${shownNumber(phone.number)}`)

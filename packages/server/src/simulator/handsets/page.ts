@@ -23,7 +23,7 @@ export const handsetPageRoutes = ({ catalogue }: { catalogue: Catalogue }): RawR
     kind: 'raw',
     method: 'GET',
     url: '/simulator',
-    summary: 'Simulated handsets',
+    summary: 'Simulated phones',
     handle: (_request, reply) =>
       sendSimulatorPage(
         reply,

@@ -39,7 +39,7 @@ export function handsetRoutes(
       kind: 'raw',
       method: 'POST',
       url: `/simulator/handsets/${path}`,
-      summary: `Simulated handsets: ${summary}`,
+      summary: `Simulated phones: ${summary}`,
       admit: async (request) => {
         if (limiter) await enforceLimit(limiter, limit, request, parts.clock.now())
       },

@@ -27,7 +27,7 @@ type ChoosingVisit = Pick<
 /** Returns the payment form. With `again`, the form contains the posted input and the issue with it. */
 export function chooseState(visit: ChoosingVisit, again: Retry = {}): CheckoutState {
   const { key, session, space, attempt, formToken, language } = visit
-  const first = chooseFirst(visit, again)
+  const first = chooseFirst(visit)
   const way = providerTypes.find((type) => type === again.posted?.way) ?? first?.provider.type
   const provider = chooseProvider(visit, again)
   const providers = visit.offers.map((offer) => offer.provider)
@@ -87,20 +87,14 @@ function phoneFormat(providers: Provider[]) {
 }
 
 /**
- * Returns the provider to list first. In order of precedence, this is the provider in the posted form, the
- * provider of the last attempt, the network of the posted number, the provider last used in this browser, or the
- * most likely one.
+ * Returns the provider to list first. In order of precedence, this is the provider of the last attempt, the provider
+ * last used in this browser, or the most likely one. It does not depend on the posted form, so that a page with an
+ * error has the same order as the page before it.
  */
-function chooseFirst(visit: ChoosingVisit, { posted }: Retry): Offer | undefined {
+function chooseFirst(visit: ChoosingVisit): Offer | undefined {
   const available = visit.offers.filter(isAvailable)
   const byId = (id: string | undefined) => available.find(({ provider }) => provider.providerId === id)
-  return (
-    byId(posted?.provider) ??
-    byId(visit.attempt?.providerId) ??
-    (posted && available.find(({ provider }) => isOnNetworkOf(provider, posted.phone))) ??
-    byId(visit.remembered) ??
-    available[0]
-  )
+  return byId(visit.attempt?.providerId) ?? byId(visit.remembered) ?? available[0]
 }
 
 /**

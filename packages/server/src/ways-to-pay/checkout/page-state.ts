@@ -199,6 +199,8 @@ export function waitingState(visit: Visit, parts: WaitingParts, isCodeFaulty = f
     kind: 'waiting',
     type: channelType,
     ...requestOf(attempt, catalogue),
+    // Shown only in the browser in which it was entered, because anyone with the link could otherwise read it.
+    ...(visit.isTheirs && attempt.payerAccount !== null && { account: attempt.payerAccount }),
     ...openField(openBeside(visit)[0], catalogue),
     ...(mayStartAnother(visit, parts) && { anotherUrl: `/pay/${key}/another` }),
     ...promptField(visit, attempt, promptMsOf(parts, scope, provider)),

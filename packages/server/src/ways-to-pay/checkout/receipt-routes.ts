@@ -109,9 +109,9 @@ async function receiptOf(
     notes: (await findMoneyBack(db, visit))
       .filter(({ kind }) => kind === 'twice')
       .map((back) => moneyBackText({ ...back, amount: unbroken(back.amount) }, texts[language], merchant)),
-    returned: refunds.map(({ net, updatedAt, completedAt }) => ({
-      text: t.returned(date(completedAt ?? updatedAt)),
-      amount: money(net),
+    returned: refunds.map(({ net, updatedAt, completedAt, railTransaction }) => ({
+      text: [t.returned(date(completedAt ?? updatedAt)), railTransaction].filter(Boolean).join(' · '),
+      amount: `−${money(net)}`,
     })),
     brand: session.primaryColor ?? brand.color,
     environment: scope.environment,

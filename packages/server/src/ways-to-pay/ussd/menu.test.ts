@@ -59,11 +59,13 @@ const notPayable: [what: string, context: MenuContext][] = [
 ]
 
 const checkoutSessionId = '01234567-89ab-7def-8123-456789abcdef'
-const endedSessions: [what: string, context: MenuContext][] = [
-  ['was paid', contextWith({ dialled: dialledCode({ checkoutSessionId, status: 'completed' }) })],
-  ['was cancelled', contextWith({ dialled: dialledCode({ checkoutSessionId, status: 'cancelled' }) })],
-  ['has expired', contextWith({ dialled: dialledCode({ checkoutSessionId, status: 'expired' }) })],
-  ['is about to expire', contextWith({ dialled: dialledCode({ checkoutSessionId, expiresAt: now }) })],
+const ended = (change: Partial<DialledCode['code']>) =>
+  contextWith({ dialled: dialledCode({ checkoutSessionId, ...change }) })
+const endedSessions: [what: string, context: MenuContext, text: string][] = [
+  ['was paid', ended({ status: 'completed' }), words.orderPaid],
+  ['was cancelled', ended({ status: 'cancelled' }), words.orderClosed],
+  ['has expired', ended({ status: 'expired' }), words.orderClosed],
+  ['is about to expire', ended({ expiresAt: now }), words.orderClosed],
 ]
 
 type MenuState = { context?: MenuContext; session?: UssdSession; number?: string; input?: string }
@@ -135,17 +137,17 @@ const transitions: [what: string, state: MenuState, stage: MenuStage, shown: str
     'over',
     words.invalidCode,
   ]),
-  ...endedSessions.map(([what, context]): (typeof transitions)[number] => [
+  ...endedSessions.map(([what, context, text]): (typeof transitions)[number] => [
     `the code of a session that ${what}`,
     { number: code, context },
     'over',
-    words.orderClosed,
+    text,
   ]),
-  ...endedSessions.map(([what, context]): (typeof transitions)[number] => [
+  ...endedSessions.map(([what, context, text]): (typeof transitions)[number] => [
     `1 for a session that ${what}`,
     { session: session('confirm'), context, input: '1' },
     'over',
-    words.orderClosed,
+    text,
   ]),
   [
     'the code of an open session of a suspended Space',

@@ -111,7 +111,8 @@ function ifPayable(
 ): Transition {
   const { dialled, providerChoice, now, phoneNumber } = context
   const words = menuTexts[context.language]
-  if (dialled && isOfEndedSession(dialled, now)) return endWith(context, words.orderClosed)
+  if (dialled && isOfEndedSession(dialled, now))
+    return endWith(context, dialled.code.status === 'completed' ? words.orderPaid : words.orderClosed)
   if (!dialled || !isPayable(dialled.code, now)) return endWith(context, words.invalidCode)
   if ((dialled.code.authorizedPhoneNumber ?? phoneNumber) !== phoneNumber)
     return endWith(context, words.invalidCode)

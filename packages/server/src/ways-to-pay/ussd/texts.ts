@@ -19,7 +19,8 @@ const en = {
   cancelled: 'Cancelled. You have paid nothing.',
   invalidCode: 'This code is not valid, or it has expired. Check it and dial again.',
   /** For the code of a checkout session. */
-  orderClosed: 'This order can no longer be paid. It was paid or cancelled, or it has expired.',
+  orderPaid: 'This order has already been paid. Do not pay again.',
+  orderClosed: 'This order can no longer be paid. It was cancelled, or it has expired.',
   lockedOut: (minutes: number) => `Too many wrong codes. Dial again in ${minutes} minutes.`,
   notFromThisNetwork: 'This code cannot be paid from your network.',
   /** Shown above the operator's message. */
@@ -46,7 +47,8 @@ const fr: typeof en = {
     `${provider} va vous demander votre code PIN pour payer ${amount}. Rien n'est débité avant.`,
   cancelled: "Annulé. Vous n'avez rien payé.",
   invalidCode: "Ce code n'est pas valide ou a expiré. Vérifiez-le et recomposez.",
-  orderClosed: 'On ne peut plus payer cette commande. Elle a été payée ou annulée, ou elle a expiré.',
+  orderPaid: 'Cette commande est déjà payée. Ne payez pas une deuxième fois.',
+  orderClosed: 'On ne peut plus payer cette commande. Elle a été annulée, ou elle a expiré.',
   lockedOut: (minutes) => `Trop de codes erronés. Recomposez dans ${minutes} minutes.`,
   notFromThisNetwork: "Ce code n'accepte pas de paiements depuis votre réseau.",
   paused: (provider) =>
@@ -71,7 +73,8 @@ const kri: typeof en = {
     `${provider} go aks yu fo yu PIN naw fo pe ${amount}. Yu no pe natin bifo yu put am.`,
   cancelled: 'Yu don lef am. Yu no pe natin.',
   invalidCode: 'Dis kod no korekt, o in tem don pas. Chek am en dayal bak.',
-  orderClosed: 'Yu no ebul fo pe dis oda igen. Dem don pe am, o dem don kansel am, o in tem don pas.',
+  orderPaid: 'Dem don pe dis oda. No pe am igen.',
+  orderClosed: 'Yu no ebul fo pe dis oda igen. Dem don kansel am, o in tem don pas.',
   lockedOut: (minutes) => `Yu don put bad kod tumos. Dayal bak insay ${minutes} minit.`,
   notFromThisNetwork: 'Yu no go ebul pe dis kod wit yu netwok.',
   paused: (provider) => `${provider} no de tek pe naw. Yu no pe natin. Dayal bak leta.`,

@@ -76,7 +76,7 @@ function ConnectFirst() {
         ))}
       </ol>
       <p>
-        <a href="/docs/guides/providers">{t.connectGuide}</a>
+        <a href="/docs/guides/providers#your-own-file">{t.connectGuide}</a>
       </p>
     </div>
   )

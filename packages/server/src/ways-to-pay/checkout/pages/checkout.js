@@ -58,12 +58,13 @@
   function forgetFault() {
     const form = faults[0].closest('form')
     const forget = ({ target }) => {
-      // A network that was selected because of the number does not outlast it.
       const instead = form.querySelector('[name=instead]')?.value
-      if (target === phone && instead)
-        form.querySelector(`[name=provider][value="${instead}"]`).checked = false
       for (const fault of faults) fault.remove()
       form.querySelector('[aria-invalid]')?.removeAttribute('aria-invalid')
+      // A network that was selected because of the number does not outlast it.
+      if (target !== phone || !instead) return
+      form.querySelector(`[name=provider][value="${instead}"]`).checked = false
+      phone.dispatchEvent(new Event('input'))
     }
     form.addEventListener('input', forget, { once: true })
   }

@@ -56,7 +56,7 @@ export function presentForm(state: Choose, language: Language, total: string) {
         lit: providers.find(({ isLit }) => isLit),
         field: presentField(state, type, language),
         hint: type === 'card' ? t.choose.cardHint : undefined,
-        action: state.failure?.type === type ? t.choose.again : actionOf(type, ofType, total, t),
+        action: actionOf(type, ofType, total, t),
         isFaulty: type === open && state.fault?.field === 'provider',
       }
     }),

@@ -195,7 +195,7 @@ test('the button describes its action', () => {
   assert.deepEqual(actions({ providers: [wave, ...choosing().providers] }), [pay])
   assert.deepEqual(actions({ providers: allWays, failure: { code: 'unknown', type: 'bank' } }), [
     pay,
-    'Try again',
+    'Continue to your bank',
     pay,
     'Continue with card',
   ])

@@ -86,7 +86,6 @@ export const en = {
       bank: 'Continue to your bank',
       other: (provider: string) => `Continue to ${provider}`,
     },
-    again: 'Try again',
     paying: 'Sending the request…',
     safety: 'You will approve the payment with your provider. Never enter a PIN or password on this page.',
     until: (time: string) => `You can pay until ${time}.`,
@@ -158,9 +157,9 @@ export const en = {
   declinedOnPhone: 'You declined it on your phone. You have not been charged.',
   /** What the rail reported. The names are those of the connector kit. */
   causes: {
-    payerDeclined: 'You declined it.',
-    noResponse: 'You did not answer the request in time.',
-    notConfirmed: 'It was not confirmed in time.',
+    payerDeclined: 'You declined it. You have not been charged.',
+    noResponse: 'You did not answer the request in time. You have not been charged.',
+    notConfirmed: 'It was not confirmed in time. You have not been charged.',
     wrongPin: 'The PIN was wrong.',
     walletMissing: 'This number has no mobile money account. Check the number.',
   },
@@ -290,6 +289,7 @@ export const en = {
     keep: 'Keep the order number. The merchant can use it to find your payment.',
     receipt: 'View receipt',
     share: 'Share receipt',
+    copyLink: 'Copy link to receipt',
     copied: 'Link copied',
   },
 

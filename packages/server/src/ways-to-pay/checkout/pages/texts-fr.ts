@@ -93,7 +93,6 @@ export const fr: Texts = {
       bank: 'Continuer vers votre banque',
       other: (provider) => `Continuer vers ${provider}`,
     },
-    again: 'Réessayer',
     paying: 'Envoi de la demande…',
     safety:
       'Vous validerez le paiement auprès de votre opérateur. Ne saisissez jamais de code PIN ni de mot de passe sur cette page.',
@@ -170,9 +169,9 @@ export const fr: Texts = {
   },
   declinedOnPhone: 'Vous l’avez refusé sur votre téléphone. Rien n’a été débité.',
   causes: {
-    payerDeclined: 'Vous l’avez refusé.',
-    noResponse: 'Vous n’avez pas répondu à temps à la demande.',
-    notConfirmed: 'Il n’a pas été confirmé à temps.',
+    payerDeclined: 'Vous l’avez refusé. Rien n’a été débité.',
+    noResponse: 'Vous n’avez pas répondu à temps à la demande. Rien n’a été débité.',
+    notConfirmed: 'Il n’a pas été confirmé à temps. Rien n’a été débité.',
     wrongPin: 'Le code PIN était incorrect.',
     walletMissing: 'Ce numéro n’a pas de compte mobile money. Vérifiez le numéro.',
   },
@@ -301,6 +300,7 @@ export const fr: Texts = {
     keep: 'Conservez le numéro de commande. Il permet au commerçant de retrouver votre paiement.',
     receipt: 'Voir le reçu',
     share: 'Partager le reçu',
+    copyLink: 'Copier le lien du reçu',
     copied: 'Lien copié',
   },
 

@@ -86,7 +86,6 @@ export const kri: Texts = {
       bank: 'Kɔntinyu to yu bank',
       other: (provider) => `Kɔntinyu to ${provider}`,
     },
-    again: 'Tray bak',
     paying: 'Wi de sɛn di rikwɛst…',
     safety: 'Yu go gri fɔ pe na yu yon kɔmpin. Nɔ ɛva put PIN ɔ paswɔd na dis pej.',
     until: (time) => `Yu ebul fɔ pe te ${time}.`,
@@ -155,9 +154,9 @@ export const kri: Texts = {
   },
   declinedOnPhone: 'Yu nɔ gri fɔ pe na yu fon. Dɛn nɔ tek no mɔni.',
   causes: {
-    payerDeclined: 'Yu nɔ gri fɔ pe.',
-    noResponse: 'Yu nɔ ansa di rikwɛst kwik.',
-    notConfirmed: 'Dɛn nɔ kɔnfam am kwik.',
+    payerDeclined: 'Yu nɔ gri fɔ pe. Dɛn nɔ tek no mɔni.',
+    noResponse: 'Yu nɔ ansa di rikwɛst kwik. Dɛn nɔ tek no mɔni.',
+    notConfirmed: 'Dɛn nɔ kɔnfam am kwik. Dɛn nɔ tek no mɔni.',
     wrongPin: 'Di PIN nɔ kɔrɛkt.',
     walletMissing: 'Dis nɔmba nɔ gɛt mobayl mɔni akawnt. Chɛk di nɔmba.',
   },
@@ -279,6 +278,7 @@ export const kri: Texts = {
     keep: 'Kip di ɔda nɔmba. Di sɛla ebul fɔ yuz am fɔ fɛn yu pemɛnt.',
     receipt: 'Si di risit',
     share: 'Sheb di risit',
+    copyLink: 'Kɔpi di link fɔ di risit',
     copied: 'Dɔn kɔpi di link',
   },
 

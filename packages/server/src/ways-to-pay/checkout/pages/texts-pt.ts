@@ -92,7 +92,6 @@ export const pt: Texts = {
       bank: 'Continuar para o seu banco',
       other: (provider) => `Continuar para ${provider}`,
     },
-    again: 'Tentar novamente',
     paying: 'A enviar o pedido…',
     safety:
       'Vai aprovar o pagamento junto do seu operador. Nunca introduza um PIN ou uma palavra-passe nesta página.',
@@ -170,9 +169,9 @@ export const pt: Texts = {
   },
   declinedOnPhone: 'Recusou-o no seu telefone. Nada foi cobrado.',
   causes: {
-    payerDeclined: 'Recusou-o.',
-    noResponse: 'Não respondeu ao pedido a tempo.',
-    notConfirmed: 'Não foi confirmado a tempo.',
+    payerDeclined: 'Recusou-o. Nada foi cobrado.',
+    noResponse: 'Não respondeu ao pedido a tempo. Nada foi cobrado.',
+    notConfirmed: 'Não foi confirmado a tempo. Nada foi cobrado.',
     wrongPin: 'O PIN estava errado.',
     walletMissing: 'Este número não tem conta de dinheiro móvel. Verifique o número.',
   },
@@ -298,6 +297,7 @@ export const pt: Texts = {
     keep: 'Guarde o número da encomenda. O comerciante pode usá-lo para encontrar o seu pagamento.',
     receipt: 'Ver o recibo',
     share: 'Partilhar o recibo',
+    copyLink: 'Copiar o link do recibo',
     copied: 'Link copiado',
   },
 

@@ -91,7 +91,6 @@ export const sw: Texts = {
       bank: 'Endelea kwenye benki yako',
       other: (provider) => `Endelea kwenye ${provider}`,
     },
-    again: 'Jaribu tena',
     paying: 'Tunatuma ombi…',
     safety: 'Utaidhinisha malipo kwa mtoa huduma wako. Usiweke kamwe PIN au nywila kwenye ukurasa huu.',
     until: (time) => `Unaweza kulipa hadi ${time}.`,
@@ -163,9 +162,9 @@ export const sw: Texts = {
   },
   declinedOnPhone: 'Umeyakataa kwenye simu yako. Hakuna pesa zilizochukuliwa.',
   causes: {
-    payerDeclined: 'Umeyakataa.',
-    noResponse: 'Hukujibu ombi kwa wakati.',
-    notConfirmed: 'Hayakuthibitishwa kwa wakati.',
+    payerDeclined: 'Umeyakataa. Hakuna pesa zilizochukuliwa.',
+    noResponse: 'Hukujibu ombi kwa wakati. Hakuna pesa zilizochukuliwa.',
+    notConfirmed: 'Hayakuthibitishwa kwa wakati. Hakuna pesa zilizochukuliwa.',
     wrongPin: 'PIN haikuwa sahihi.',
     walletMissing: 'Namba hii haina akaunti ya pesa kwa simu. Kagua namba.',
   },
@@ -290,6 +289,7 @@ export const sw: Texts = {
     keep: 'Hifadhi namba ya oda. Muuzaji anaweza kuitumia kupata malipo yako.',
     receipt: 'Tazama risiti',
     share: 'Shiriki risiti',
+    copyLink: 'Nakili kiungo cha risiti',
     copied: 'Kiungo kimenakiliwa',
   },
 

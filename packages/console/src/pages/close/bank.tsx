@@ -38,7 +38,7 @@ export function bankOf({ settlements, owed }: MonthEnd, isOver: boolean) {
   for (const { provider, direction, amount, paidSince } of owed) {
     if (direction !== 'collection' || amount.value <= 0) continue
     const value = BigInt(amount.value) - BigInt(paidSince.value)
-    const left = { ...amount, value: value > 0n ? value : 0n }
+    const left = { ...amount, value: Number(value > 0n ? value : 0n) }
     Object.assign(rowOf(provider, amount.currency), { owed: amount, left })
   }
   const all = [...rows.values()]
@@ -72,8 +72,8 @@ export function BankRows({ rows, isOver }: { rows: BankRow[]; isOver: boolean })
               announced && t.announced(money(announced)),
               received && t.received(money(received)),
               toppedUp && t.toppedUp(money(toppedUp)),
-              owed && t.owed(money(owed), isOver),
-              isOver && left && (left.value > 0 ? t.left(money(left)) : t.paidSince),
+              owed && left?.value !== owed.value && t.owed(money(owed)),
+              left && (left.value > 0 ? t.left(money(left), isOver) : t.paidSince),
             ]
               .filter(Boolean)
               .join(' · ')}

@@ -53,9 +53,8 @@ export const useTexts = createPageTexts(
       announced: (amount: string) => `announced ${amount}`,
       received: (amount: string) => `received ${amount}`,
       toppedUp: (amount: string) => `float topped up by ${amount}`,
-      owed: (amount: string, isOver: boolean) =>
-        isOver ? `owed ${amount} at month’s end` : `owes ${amount}`,
-      left: (amount: string) => `still owes ${amount}`,
+      owed: (amount: string) => `owed ${amount} at month’s end`,
+      left: (amount: string, isOver: boolean) => (isOver ? `still owes ${amount}` : `owes ${amount}`),
       paidSince: 'paid since',
       how: 'The step is done once all of it is recorded as settlements, on any date. If money has not arrived, ask the provider.',
       byFinance: 'An admin or a finance member of this Space records the settlements.',
@@ -143,9 +142,8 @@ export const useTexts = createPageTexts(
       announced: (amount: string) => `annoncé : ${amount}`,
       received: (amount: string) => `reçu : ${amount}`,
       toppedUp: (amount: string) => `approvisionné de ${amount}`,
-      owed: (amount: string, isOver: boolean) =>
-        isOver ? `devait ${amount} en fin de mois` : `doit ${amount}`,
-      left: (amount: string) => `doit encore ${amount}`,
+      owed: (amount: string) => `devait ${amount} en fin de mois`,
+      left: (amount: string, isOver: boolean) => (isOver ? `doit encore ${amount}` : `doit ${amount}`),
       paidSince: 'payé depuis',
       how: 'L’étape est terminée quand tout est enregistré comme règlement, à n’importe quelle date. Si l’argent n’est pas arrivé, demandez au prestataire.',
       byFinance: 'Un administrateur ou un membre des finances de ce Space enregistre les règlements.',

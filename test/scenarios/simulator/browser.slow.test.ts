@@ -87,7 +87,9 @@ test('on the first visit there is one phone, which pays automatically', async ()
     await phone.getByText('No messages yet').waitFor()
     await page.getByText('Test environment: no real money').waitFor()
     const payment = await startPayment('076 123 456')
-    await phone.getByText(/^You paid Le 315\.50 for Country cloth, two lappa\. Transaction \d+\.$/).waitFor()
+    await phone
+      .getByText(/^You paid Le 315\.50 for Salone Fabrics: Country cloth, two lappa\. Transaction \d+\.$/)
+      .waitFor()
     await until(async () => (await payment.status()) === 'completed')
   })
 })
@@ -122,7 +124,9 @@ test('declining pays nothing, and the network sends a message', async () => {
       const phone = phoneOf(page, /Orange/)
       const payment = await startPayment(orange.number, { name: 'Declined order' })
       await phone.getByRole('alertdialog').getByRole('button', { name: 'Decline' }).click()
-      await phone.getByText('Your payment of Le 315.50 for Declined order failed: you declined it.').waitFor()
+      await phone
+        .getByText('Your payment of Le 315.50 for Salone Fabrics: Declined order failed: you declined it.')
+        .waitFor()
       await until(async () => (await payment.status()) === 'failed')
     },
     [orange],
@@ -145,7 +149,7 @@ test('prompts of several phones are open at once, on each phone and in one list,
       await first.getByText(/Rice failed: you declined it/).waitFor()
       assert.equal(await second.getByRole('alertdialog').count(), 1)
       await waiting.getByRole('button', { name: 'Approve Le 75.00 on +232 88 200 300' }).click()
-      await second.getByText(/You paid Le 75\.00 for Fish/).waitFor()
+      await second.getByText(/You paid Le 75\.00 for Salone Fabrics: Fish/).waitFor()
       await until(async () => (await rice.status()) === 'failed' && (await fish.status()) === 'completed')
       await waiting.getByText(/No open prompts/).waitFor()
     },
@@ -263,7 +267,7 @@ test('with the keyboard alone, a phone can be added, set to ask, used to pay wit
     await page.locator('[data-pin]:focus').waitFor()
     await page.keyboard.type('0000')
     await page.keyboard.press('Enter')
-    await phone.getByText(/You paid Le 315\.50 for By keyboard/).waitFor()
+    await phone.getByText(/You paid Le 315\.50 for Salone Fabrics: By keyboard/).waitFor()
     await until(async () => (await payment.status()) === 'completed')
     await goTo(phone.getByRole('button', { name: /^Remove/ }), 'Shift+Tab')
     await page.keyboard.press('Enter')

@@ -67,12 +67,12 @@ test('POST /simulator/handsets/state: 200 for an unused number, which approves a
 test('POST /simulator/handsets/answer: 200, and the prompt ends as decided; 404 the second time', async () => {
   const number = '+23276000020'
   for (const [answer, notice] of [
-    ['approve', /^You paid Le 150\.00 for Cloth\. Transaction \d+\.$/],
-    ['decline', /^Your payment of Le 150\.00 for Cloth failed: you declined it\.$/],
+    ['approve', /^You paid Le 150\.00 for Test Shop: Cloth\. Transaction \d+\.$/],
+    ['decline', /^Your payment of Le 150\.00 for Test Shop: Cloth failed: you declined it\.$/],
   ] as const) {
     const prompt = await ask(number, 'Cloth')
     const { reference, endTime, ...shown } = prompt
-    assert.deepEqual(shown, { network: 'Orange Money', amount: 'Le 150.00', what: 'Cloth' })
+    assert.deepEqual(shown, { network: 'Orange Money', amount: 'Le 150.00', what: 'Test Shop: Cloth' })
     assert.ok(Date.parse(endTime) > rail.now().getTime())
     await rail.advance(1_000)
     assert.equal((await postToHandsets('answer', { number, reference, answer })).status, 200)
@@ -92,7 +92,10 @@ test('POST /simulator/handsets/state: 200 without a prompt left unanswered for a
   await rail.advance(60_000)
   const { prompts, notices } = await stateOf(number)
   assert.deepEqual(prompts, [])
-  assert.equal(notices[0].text, 'Your payment of Le 150.00 for Rice failed: you did not answer in time.')
+  assert.equal(
+    notices[0].text,
+    'Your payment of Le 150.00 for Test Shop: Rice failed: you did not answer in time.',
+  )
 })
 
 test('POST /simulator/handsets/answer: 404 for the prompt of another handset', async () => {

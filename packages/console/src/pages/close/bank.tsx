@@ -42,15 +42,15 @@ export function bankOf({ settlements, owed }: MonthEnd, isOver: boolean) {
     Object.assign(rowOf(provider, amount.currency), { owed: amount, left })
   }
   const all = [...rows.values()]
+  const unpaid = all.flatMap(({ provider, left, received }) =>
+    left && left.value > 0 && (isOver || !received) ? [{ provider, left }] : [],
+  )
   return {
     rows: all,
     settlements: settlements.reduce((sum, { booked }) => sum + booked.count, 0),
     unconfirmed: settlements.reduce((sum, { booked, stated }) => sum + booked.count - stated.count, 0),
-    unpaid: new Set(
-      all
-        .filter(({ left, received }) => left && left.value > 0 && (isOver || !received))
-        .map(({ provider }) => provider),
-    ).size,
+    unpaid: new Set(unpaid.map(({ provider }) => provider)).size,
+    unpaidAmounts: unpaid.map(({ left }) => left),
   }
 }
 

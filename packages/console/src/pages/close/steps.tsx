@@ -143,10 +143,12 @@ function totalsOf(amounts: Amount[]): Amount[] {
 function useBank(month: MonthEnd): Step {
   const { bank: t } = useTexts()
   const isOver = month.today > lastDayOf(month)
-  const { rows, settlements, unconfirmed, unpaid } = bankOf(month, isOver)
+  const money = useMoney()
+  const { rows, settlements, unconfirmed, unpaid, unpaidAmounts } = bankOf(month, isOver)
+  const total = totalsOf(unpaidAmounts).map(money).join(', ')
   const sentences = [
     unconfirmed > 0 && t.unconfirmed(unconfirmed, settlements),
-    unpaid > 0 && t.unpaid(unpaid, isOver),
+    unpaid > 0 && t.unpaid(unpaid, total, isOver),
   ].filter((sentence) => sentence !== false)
   return {
     ...{ name: 'bank', title: t.title, isDone: sentences.length === 0 },

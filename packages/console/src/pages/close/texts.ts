@@ -46,9 +46,9 @@ export const useTexts = createPageTexts(
           : `All ${count} settlements are on the providers’ statements.`,
       unconfirmed: (open: number, count: number) =>
         `${open} of ${count} ${count === 1 ? 'settlement' : 'settlements'} ${open === 1 ? 'is' : 'are'} not on a provider’s statement yet.`,
-      unpaid: (providers: number, isOver: boolean) => {
+      unpaid: (providers: number, total: string, isOver: boolean) => {
         const [who, owes] = providers === 1 ? ['1 provider', 'owes'] : [`${providers} providers`, 'owe']
-        return isOver ? `${who} still ${owes} money of this month.` : `${who} ${owes} money.`
+        return isOver ? `${who} still ${owes} ${total} of this month.` : `${who} ${owes} ${total}.`
       },
       announced: (amount: string) => `announced ${amount}`,
       received: (amount: string) => `received ${amount}`,
@@ -134,10 +134,10 @@ export const useTexts = createPageTexts(
           : `Les ${count} règlements figurent sur les relevés des prestataires.`,
       unconfirmed: (open: number, count: number) =>
         `${open} ${open === 1 ? 'règlement' : 'règlements'} sur ${count} ne ${open === 1 ? 'figure' : 'figurent'} pas encore sur un relevé.`,
-      unpaid: (providers: number, isOver: boolean) => {
+      unpaid: (providers: number, total: string, isOver: boolean) => {
         const [who, owes] =
           providers === 1 ? ['1 prestataire', 'doit'] : [`${providers} prestataires`, 'doivent']
-        return isOver ? `${who} ${owes} encore de l’argent de ce mois.` : `${who} ${owes} de l’argent.`
+        return isOver ? `${who} ${owes} encore ${total} de ce mois.` : `${who} ${owes} ${total}.`
       },
       announced: (amount: string) => `annoncé : ${amount}`,
       received: (amount: string) => `reçu : ${amount}`,

@@ -23,7 +23,7 @@ export function PaymentReceipt({ payment }: { payment: Payment }) {
       {receipt && (
         <Facts
           of={[
-            [t.redeemed, <ReceiptStatus of={receipt.status} />],
+            [t.redeemed, receipt.status !== 'not_redeemed' && <ReceiptStatus of={receipt.status} />],
             [t.receiptLink, isPage && <ReceiptLink sessionId={origin.id} />],
           ]}
         />

@@ -69,7 +69,12 @@ function RecordSettlement() {
     >
       <p class="field">{t.createText}</p>
       <ChoiceField name="kind" label={t.type} choices={t.kinds} />
-      <ChoiceField name="providerId" label={t.provider} choices={useProviderChoices()} isRequired />
+      <ChoiceField
+        name="providerId"
+        label={t.provider}
+        choices={{ '': t.chooseProvider, ...useProviderChoices() }}
+        isRequired
+      />
       <ChoiceField name="direction" label={t.direction} choices={t.directions} />
       {currencyField}
       <AmountField name="amount" at="amount.value" label={t.amountIn(currency)} isRequired />

@@ -5,9 +5,10 @@ export const useTexts = createPageTexts(
     empty: 'No settlements yet. Float top-ups and provider payouts to your bank appear here.',
     kinds: {
       payout_to_bank: 'From the provider to the bank',
-      float_top_up: 'From the bank to the provider (float)',
+      float_top_up: 'Float top-up',
     },
     bankReference: 'Bank reference',
+    chooseProvider: 'Choose a provider',
     valueDate: 'Value date',
     direction: 'Provider account',
     create: 'Record settlement',
@@ -30,9 +31,10 @@ export const useTexts = createPageTexts(
       'Aucun règlement pour le moment. Les virements des prestataires vers votre banque et vos approvisionnements apparaissent ici.',
     kinds: {
       payout_to_bank: 'Du prestataire vers la banque',
-      float_top_up: 'De la banque vers le prestataire (approvisionnement)',
+      float_top_up: 'Approvisionnement',
     },
     bankReference: 'Référence bancaire',
+    chooseProvider: 'Choisissez un prestataire',
     valueDate: 'Date de valeur',
     direction: 'Compte chez le prestataire',
     create: 'Enregistrer un règlement',

@@ -1,3 +1,4 @@
+import { useRef } from 'preact/hooks'
 import { api } from '../../api/client.ts'
 import { useRows } from '../../api/queries.ts'
 import { usePermissions } from '../../api/scope.tsx'
@@ -55,12 +56,16 @@ type MovedProps = { id: string; undelivered: number | undefined; onResent(): voi
 export function MovedNotice({ id, undelivered, onResent }: MovedProps) {
   const t = useTexts()
   const mayResend = usePermissions()('webhooks:resend')
+  const isDone = undelivered === 0
+  // The button stays, because its dialog may be open.
+  const isOffered = useRef(false)
+  isOffered.current ||= mayResend && !isDone
   return (
-    <div class="notice" role="status">
+    <div class={isDone ? 'notice good' : 'notice'} role="status">
       <p>
-        <strong>{t.moved}</strong> {mayResend && undelivered !== 0 && t.resendQuestion(undelivered)}
+        <strong>{t.moved}</strong> {isDone ? t.noneLeft : mayResend && t.resendQuestion(undelivered)}
       </p>
-      {mayResend && undelivered !== 0 && <ResendButton id={id} isMain onSent={onResent} />}
+      {isOffered.current && <ResendButton id={id} isMain={!isDone} onSent={onResent} />}
     </div>
   )
 }

@@ -87,6 +87,7 @@ export const useTexts = createPageTexts(
     resendAllSent: 'The events are being resent. The deliveries below show the outcome.',
     editUrl: 'Edit URL',
     moved: 'The URL was changed.',
+    noneLeft: 'All events have been delivered.',
     resendQuestion: (count: number | undefined) =>
       count === undefined
         ? 'Resend the events that have not been delivered yet?'
@@ -206,6 +207,7 @@ export const useTexts = createPageTexts(
     resendAllSent: 'Les événements sont en cours de renvoi. Le résultat apparaît dans les envois ci-dessous.',
     editUrl: 'Modifier l’URL',
     moved: 'L’URL a été modifiée.',
+    noneLeft: 'Tous les événements ont été reçus.',
     resendQuestion: (count: number | undefined) =>
       count === undefined
         ? 'Renvoyer les événements pas encore reçus ?'

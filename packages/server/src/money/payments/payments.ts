@@ -43,6 +43,8 @@ export type PaymentStart = {
    */
   purpose: string
   order: Pick<Order, 'id' | 'number' | 'name' | 'amount' | 'currency'>
+  /** The merchant's name as shown to payers, if the payer's phone should show it, too. */
+  payee?: string | undefined
   reference: string | null
   financialAccountId: string
   /**
@@ -70,7 +72,7 @@ export async function startPayments(
   const payments = await paymentRows.instruct(tx, queues, created, (payment, i) => ({
     kind: 'collect',
     account: payment.payerAccount,
-    description: payment.name,
+    description: describe(payment, starts[i]?.payee),
     orderNumber: payment.orderNumber,
     returnUrl: starts[i]?.returnUrl?.(payment.id) ?? null,
   }))
@@ -83,6 +85,14 @@ export async function startPayments(
   })
   return payments
 }
+
+/** Returns what the payer's phone shows, as far as the provider has room for it. The merchant comes first. */
+const describe = ({ name }: Pick<Payment, 'name'>, payee: string | undefined) =>
+  payee === undefined || name.startsWith(payee)
+    ? name
+    : [...`${payee}: ${name}`].slice(0, maxDescriptionLength).join('')
+
+const maxDescriptionLength = 150 // length of the description of a payment that a rail receives
 
 const isAnotherUnderWay = (error: unknown) =>
   ['payments_in_flight', 'payments_rail_reference'].includes(violatedConstraint(error) ?? '')

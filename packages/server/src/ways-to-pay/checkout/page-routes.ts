@@ -2,6 +2,7 @@ import { fieldsOf, must, sameText } from '@pesewa/values'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { asksForCode, codePattern, takeCode } from '../../money/payments/codes.ts'
 import { PromptLimitReached } from '../../money/payments/prompts.ts'
+import { requireReceipt } from '../../money/payments/receipts.ts'
 import { paymentIds } from '../../money/payments/resources.ts'
 import { returnFromRail, takeRedirect } from '../../money/payments/returning.ts'
 import { wholeMinutes } from '../../platform/duration.ts'
@@ -109,8 +110,10 @@ async function showPage(parts: CheckoutParts, visit: Visit, reply: FastifyReply)
   if (stage === 'linkClosed') return showClosed(parts, visit, reply)
   if (stage !== 'paid') return showState(parts, visit, reply, endedState(visit, stage))
   rememberPaid(parts, visit, reply)
-  const moneyBack = await findMoneyBack(parts.db, visit)
-  return showState(parts, visit, reply, paidState(visit, parts.catalogue, moneyBack))
+  const { db, catalogue } = parts
+  const { createdAt } = await requireReceipt(db, visit.scope, visit.session.orderNumber)
+  const moneyBack = await findMoneyBack(db, visit)
+  return showState(parts, visit, reply, paidState(visit, catalogue, createdAt, moneyBack))
 }
 
 /** Returns the payment form, with the request that is still open, if there is one. */
@@ -177,8 +180,9 @@ async function pay(startPaying: Paying, parts: CheckoutParts, seen: Visit, reply
   const fault = await findNumberIssue(parts.numbers, visit, payer)
   if (fault && (fault.isCertain || confirmed !== payer.providerId)) return askAgain(422, fault)
   try {
-    const { scope, session } = visit
-    await startPaying(scope, { sessionId: session.id, payer, address: reply.request.ip, supersedes })
+    const { scope, session, brand, space } = visit
+    const payee = brand.name ?? space.name
+    await startPaying(scope, { sessionId: session.id, payer, payee, address: reply.request.ip, supersedes })
   } catch (error) {
     if (error instanceof PromptLimitReached) {
       parts.metrics.rateLimited.inc({ limit: 'prompt-limit' })

@@ -156,17 +156,20 @@ function requestOf(attempt: Payment, catalogue: Catalogue): Pick<OpenRequest, 'p
 
 type PaidState = Extract<CheckoutState, { kind: 'paid' }>
 
-/** Returns what the page of a paid session says about other payments, and about money that was returned. */
-export const paidState = (visit: Visit, catalogue: Catalogue, moneyBack: MoneyBack[]) =>
+/**
+ * Returns what the page of a paid session says about its payment, about other payments, and about money that was
+ * returned. `paidAt` is the time on the receipt.
+ */
+export const paidState = (visit: Visit, catalogue: Catalogue, paidAt: Date, moneyBack: MoneyBack[]) =>
   endedState(visit, 'paid', {
-    ...(visit.attempt && { payment: presentPaid(visit, visit.attempt, catalogue) }),
+    ...(visit.attempt && { payment: presentPaid(visit, visit.attempt, catalogue, paidAt) }),
     ...(moneyBack.length > 0 && { moneyBack }),
     ...openField(openBeside(visit)[0], catalogue),
   })
 
-const presentPaid = ({ language, space }: Visit, paid: Payment, catalogue: Catalogue) => ({
+const presentPaid = ({ language, space }: Visit, paid: Payment, catalogue: Catalogue, paidAt: Date) => ({
   ...requestOf(paid, catalogue),
-  at: formatTime(paid.createdAt, language, timeZoneOf(space.country)),
+  at: formatTime(paidAt, language, timeZoneOf(space.country)),
 })
 
 const openField = (open: Payment | undefined, catalogue: Catalogue) =>

@@ -44,6 +44,8 @@ type PaymentRequest = {
   sessionId: string
   payer: Payer
   address: string
+  /** The merchant's name as the page shows it. */
+  payee?: string
   supersedes?: string | undefined
   isDialled?: boolean
 }
@@ -237,9 +239,11 @@ export const startOf = (
   parts: Pick<CheckoutParts, 'baseUrl' | 'seals'>,
   {
     session,
-    request: { scope, payer, at },
+    request: { scope, payer, payee, at },
     supersedes,
-  }: Pick<Beginning, 'session' | 'supersedes'> & { request: Pick<PayRequest, 'scope' | 'payer' | 'at'> },
+  }: Pick<Beginning, 'session' | 'supersedes'> & {
+    request: Pick<PayRequest, 'scope' | 'payer' | 'payee' | 'at'>
+  },
 ) => ({
   origin: { type: 'checkout_session' as const, id: session.id, metadata: session.metadata },
   purpose: referencePurpose(session, payer),
@@ -251,6 +255,7 @@ export const startOf = (
     currency: session.currency,
   },
   reference: session.reference,
+  payee,
   financialAccountId: session.financialAccountId,
   supersedes,
   returnUrl: (paymentId: string) => returnUrl(parts, { scope, sessionId: session.id, paymentId }),

@@ -70,7 +70,7 @@ function ConnectFirst() {
       <p>
         <strong>{t.noneIsLive}</strong> {t.howToConnect}
       </p>
-      <ol>
+      <ol class="steps">
         {t.connectSteps.map((step) => (
           <li key={step}>{step}</li>
         ))}

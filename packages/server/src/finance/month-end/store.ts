@@ -87,6 +87,7 @@ export type OwedByProvider = {
  * over. Bookings that are not in the daily totals yet are assumed to be later than a month that is over.
  */
 export const selectOwed = (db: Reader, view: View, { to }: Month, today: string) => {
+  // every space: the operator's view covers all of them
   const summed = sql`
     coalesce((
       select line.balance_after from clearing_tallies tally

@@ -238,12 +238,7 @@ describe('the first provider', () => {
     ['not one that is no longer offered', choice({ remembered: 'mtn-gh' }), 'm17'],
     ['not one that is unavailable', choice({ remembered: 'm18' }, undefined, ['m17', 'm18']), 'slb001'],
     ['the one of the last attempt', choice({ remembered: 'm18' }, failed), 'slb001'],
-    ['the one that was posted', choice({ posted: { ...empty, provider: 'card' } }, failed), 'card'],
-    [
-      'the network of a number posted without a provider',
-      choice({ posted: { ...empty, phone: '077 123 456' } }),
-      'm18',
-    ],
+    ['not changed by what was posted', choice({ posted: { ...empty, provider: 'card' } }, failed), 'slb001'],
     ['none, if none is available', choice({}, undefined, ['m17', 'm18', 'slb001', 'card']), undefined],
   ]
   for (const [what, state, provider] of choices)

@@ -1,7 +1,6 @@
 import { createSeals } from '../packages/server/src/platform/seals.ts'
 import { testGatewaySecret } from '../packages/server/src/ways-to-pay/ussd/test-gateway.ts'
 import { type Codes, openCodes } from './codes.ts'
-import { readTransactions } from './costs.ts'
 import type { DialsTask } from './dials.ts'
 import { type Node, startNode } from './node.ts'
 import { usualMs, warmUpOf, withFailed, withRail } from './payment-rows.ts'
@@ -73,7 +72,7 @@ async function measurePaid(
     taskOf(run, node, { pace, codes, pays: true }),
     (load) => ({ server: node.pid, load, rail, postgres: database.postmaster }),
     node.metrics,
-    () => readTransactions(database),
+    database,
   )
   run.told({ part: 'dials', ...plan, ...told, figures: await withFailed(run, told.figures, since) })
 }

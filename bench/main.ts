@@ -1,5 +1,6 @@
 import path from 'node:path'
 import { inspect } from 'node:util'
+import { ComparisonError, compareWith } from './against.ts'
 import { growLedger, openBooks, proveBooks } from './books.ts'
 import { type BenchDatabase, makeLog } from './database.ts'
 import { measureDeliveries } from './delivery-rows.ts'
@@ -11,7 +12,7 @@ import { measurePayments } from './payment-rows.ts'
 import { writeResults } from './results.ts'
 import { measureRoutes } from './route-rows.ts'
 import { measureLimits, measureService, type Row, type Run } from './rows.ts'
-import { historyRatios, labelOf, spacesRatios, tableHead, tableLine } from './table.ts'
+import { historyRatios, labelOf, spacesRatios, tableHead, tableLine, weightLines } from './table.ts'
 import { withBenchDatabase } from './with-database.ts'
 
 /**
@@ -23,6 +24,8 @@ const disturbedPercent = 10
 try {
   const options = readOptions(process.argv.slice(2))
   if (options === undefined) process.stdout.write(help)
+  else if (options.against !== undefined)
+    compareWith(options.against, options.rounds, ownArgs(process.argv.slice(2)))
   else
     process.exitCode = await withBenchDatabase(
       process.env.DATABASE_URL || undefined,
@@ -30,7 +33,7 @@ try {
       (database) => bench(options, database),
     )
 } catch (error) {
-  if (!(error instanceof OptionError)) throw error
+  if (!(error instanceof OptionError || error instanceof ComparisonError)) throw error
   console.error(error.message)
   process.exitCode = 1
 }
@@ -64,6 +67,8 @@ async function bench(options: Options, database: BenchDatabase): Promise<number>
   await measureRoutes(run)
   for (const { row, ofOne } of spacesRatios(rows))
     print(`${labelOf(row)}: ${(100 * ofOne).toFixed(0)}% of the rate in one Space`)
+  print('')
+  for (const sentence of weightLines(rows)) print(sentence)
   if (options.historyLines > 0) {
     await growLedger(database, books, options.historyLines, (lines) =>
       showProgress(lines, options.historyLines),
@@ -92,6 +97,14 @@ async function bench(options: Options, database: BenchDatabase): Promise<number>
   const file = writeResults({ startedAt, commit, machine, booksAddUp: ok, flaws }, options, rows)
   print(`Results: ${path.relative(process.cwd(), file)}`)
   return ok && flaws.length === 0 ? 0 : 1
+}
+
+/** Returns the arguments without those that only concern the comparison. */
+function ownArgs(args: string[]): string[] {
+  const isOfComparison = (arg = '') => /^--(?:against|rounds)(?:=|$)/.test(arg)
+  return args.filter(
+    (arg, i) => !isOfComparison(arg) && !(isOfComparison(args[i - 1]) && !args[i - 1]?.includes('=')),
+  )
 }
 
 function showProgress(lines: number, wanted: number): void {

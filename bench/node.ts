@@ -12,6 +12,8 @@ export type Node = {
   /** Encryption key of the program. */
   secretKey: string
   metrics(): Promise<string | undefined>
+  /** Waits until all events are published, so that they do not delay the next measurement. */
+  published(): Promise<void>
   stop(): Promise<void>
 }
 
@@ -69,11 +71,11 @@ export async function startNode(
   }
   const metrics = async () =>
     (await fetch(`http://127.0.0.1:${metricsPort}/metrics`).catch(() => undefined))?.text()
-  if (roles.includes('--work')) await waitUntilPublished(metrics)
-  return { pid: child.pid!, origin, secretKey, metrics, stop: () => endChild(child) }
+  const published = () => waitUntilPublished(metrics)
+  if (roles.includes('--work')) await published()
+  return { pid: child.pid!, origin, secretKey, metrics, published, stop: () => endChild(child) }
 }
 
-/** Waits until events of earlier rows are published, so that they do not delay the next measurement. */
 async function waitUntilPublished(metrics: Node['metrics']): Promise<void> {
   const deadline = performance.now() + toldLimitMs
   while (!/^pesewa_events_pending 0$/m.test((await metrics()) ?? '')) {

@@ -30,13 +30,16 @@ export type Options = {
   historyLines: number
   folder: string | undefined
   json: string | undefined
+  /** A commit to compare this tree with, and the number of alternating runs of each. */
+  against: string | undefined
+  rounds: number
 }
 
 export const help = `npm run bench -- [options]: measures this machine's limits and the service
 
   --only LIST         some of ${parts.join(',')} (default: all)
-  --seconds N         duration of each row (8)
-  --warm-up N         seconds before that (2)
+  --seconds N         duration of each row (4)
+  --warm-up N         seconds before that (1)
   --connections N     connections of the closed loops (64)
   --in-flight N       concurrent calls, in process (1000)
   --rate N            also an open loop: N HTTP requests per second, regardless of responses
@@ -47,6 +50,8 @@ export const help = `npm run bench -- [options]: measures this machine's limits 
   --history N         measure, grow the ledger to N lines, measure again
   --folder FOLDER     folder of the temporary data, whose disk is measured (the system's temporary folder)
   --json FILE         output file (bench/results/<yyyymmdd-hhmm>.json)
+  --against COMMIT    compare this tree with a commit: both are measured in turn, with these options
+  --rounds N          runs of each tree (5)
   --help
 
 Starts its own PostgreSQL and removes it afterwards. With DATABASE_URL set, uses that database, which must be empty.
@@ -67,8 +72,8 @@ export function readOptions(args: string[]): Options | undefined {
   ) => (given[name] === undefined ? fallback : wholeOption(name, given[name], min, max))
   return {
     only: given.only === undefined ? [...parts] : partsOption(given.only),
-    seconds: given.seconds === undefined ? 8 : secondsOption('seconds', given.seconds, 0.1),
-    warmUpSeconds: given['warm-up'] === undefined ? 2 : secondsOption('warm-up', given['warm-up'], 0),
+    seconds: given.seconds === undefined ? 4 : secondsOption('seconds', given.seconds, 0.1),
+    warmUpSeconds: given['warm-up'] === undefined ? 1 : secondsOption('warm-up', given['warm-up'], 0),
     connections: whole('connections', 64, 1, 80),
     inFlight: whole('in-flight', 1000, 1, 10_000),
     rate: given.rate === undefined ? undefined : wholeOption('rate', given.rate, 1, 100_000),
@@ -79,6 +84,8 @@ export function readOptions(args: string[]): Options | undefined {
     historyLines: whole('history', 0, 0, 100_000_000),
     folder: given.folder,
     json: given.json,
+    against: given.against,
+    rounds: whole('rounds', 5, 1, 100),
   }
 }
 
@@ -103,6 +110,8 @@ function parse(args: string[]) {
         history: text,
         folder: text,
         json: text,
+        against: text,
+        rounds: text,
         help: { type: 'boolean', default: false },
       },
     }).values

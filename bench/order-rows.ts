@@ -56,7 +56,11 @@ async function measurePart(run: Run, node: Node, part: 'payouts' | 'refunds', pl
   }
   await settle(run)
   const observed = (load: number) => ({ server: node.pid, load, postgres: postmaster })
-  run.told({ part, ...plan, ...(await measureChild('orders.ts', task, observed, node.metrics)) })
+  run.told({
+    part,
+    ...plan,
+    ...(await measureChild('orders.ts', task, observed, node.metrics, run.database)),
+  })
 }
 
 const payouts = (shops: Shop[]) =>

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openMainAccounts } from './books.ts'
 import { endChild, forkListening } from './children.ts'
-import { readTransactions } from './costs.ts'
 import { type Node, startNode } from './node.ts'
 import type { Figures } from './pace.ts'
 import type { PaymentsTask } from './payments.ts'
@@ -113,7 +112,7 @@ async function measurePaid(run: Run, node: Node, plan: PaymentPlan, rail?: numbe
     task,
     (load) => ({ server: node.pid, load, postgres: database.postmaster, ...(rail && { rail }) }),
     node.metrics,
-    () => readTransactions(database),
+    database,
   )
   const figures = await withFailed(run, told.figures, since)
   run.told({ part: 'payments', ...shown, ...told, figures })

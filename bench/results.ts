@@ -11,7 +11,7 @@ export type Results = {
   /** The commit that was measured, followed by `+` if files differed from it; `null` outside a clone. */
   commit: string | null
   machine: Machine
-  options: Omit<Options, 'folder' | 'json'>
+  options: Omit<Options, 'folder' | 'json' | 'against' | 'rounds'>
   booksAddUp: boolean
   /** Reasons why the figures are void; empty if they are valid. */
   flaws: string[]
@@ -22,7 +22,11 @@ export type Results = {
 type Given = Pick<Results, 'startedAt' | 'commit' | 'machine' | 'booksAddUp' | 'flaws'>
 
 /** Writes the results and returns the file name. */
-export function writeResults(given: Given, { folder: _, json, ...options }: Options, rows: Row[]): string {
+export function writeResults(
+  given: Given,
+  { folder: _, json, against: __, rounds: ___, ...options }: Options,
+  rows: Row[],
+): string {
   const results: Results = {
     ...given,
     options,

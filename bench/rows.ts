@@ -3,7 +3,7 @@ import type { Books, Shop } from './books.ts'
 import type { BurstTask } from './burst.ts'
 import type { CallsTask } from './calls.ts'
 import { endChild, forkChild, forkListening } from './children.ts'
-import { type Cost, costBetween, type Reading } from './costs.ts'
+import { type Cost, costBetween, memoryOf, type Reading, readDatabase } from './costs.ts'
 import type { BenchDatabase } from './database.ts'
 import type { DeliveriesTask } from './deliveries.ts'
 import type { DialsTask } from './dials.ts'
@@ -33,6 +33,8 @@ export type Row = {
   /** Cost of one completed operation; `null` if it was not counted. */
   cost: Cost | null
   usage: Usage
+  /** Memory of the node at the end, in MiB; `null` if the row has none. */
+  memory: number | null
 }
 
 export type Run = { options: Options; database: BenchDatabase; books: Books; told(row: Row): void }
@@ -59,14 +61,16 @@ export async function measureService(run: Run, historyLines: number | null): Pro
   if (only.includes('in-process'))
     for (const plan of closedLoops(inFlight, historyLines, withTwin)) await measureInProcess(run, plan)
   if (!only.includes('http')) return
-  const node = await startNode(run.database, ['serve'])
+  const node = await startNode(run.database, ['serve', '--work'])
   try {
     const loops = closedLoops(connections, historyLines, withTwin)
     // Open loops are not repeated with a long history, because their rate is fixed.
     const open =
       rate === undefined || historyLines !== null ? [] : loops.map((plan) => ({ ...plan, offered: rate }))
-    for (const plan of [...loops, ...single(connections, historyLines), ...open])
+    for (const plan of [...loops, ...single(connections, historyLines), ...open]) {
       await measureHttp(run, node, plan)
+      await node.published()
+    }
   } finally {
     await node.stop()
   }
@@ -98,7 +102,7 @@ async function measureDatabase(run: Run, plan: Plan): Promise<void> {
   const before = readUsage(observed)
   const figures = await pgbench(options.seconds)
   const usage = usageBetween(observed, before, readUsage(observed))
-  run.told({ part: 'database', ...plan, figures, batches: null, cost: null, usage })
+  run.told({ part: 'database', ...plan, figures, batches: null, cost: null, usage, memory: null })
 }
 
 const measureInProcess = (run: Run, plan: Plan) => measureCalls(run, 'in-process', 'in-process', plan)
@@ -141,6 +145,7 @@ async function measureHttp(run: Run, node: Node, plan: Plan): Promise<void> {
     task,
     (load) => ({ server: node.pid, load, postgres: run.database.postmaster }),
     node.metrics,
+    run.database,
   )
   run.told({ part: 'http', ...plan, ...told })
 }
@@ -198,18 +203,22 @@ export async function measureChild(
     | RoutesTask,
   observe: (pid: number) => Observed,
   readMetrics: () => Promise<string | undefined> = async () => undefined,
-  readTransactions: () => Promise<number | undefined> = async () => undefined,
-): Promise<Pick<Row, 'figures' | 'batches' | 'cost' | 'usage'>> {
+  /** The database, if the cost of the operations is counted. */
+  database?: BenchDatabase,
+): Promise<Pick<Row, 'figures' | 'batches' | 'cost' | 'usage' | 'memory'>> {
   let figures: Figures | undefined
   const looks: { usage: ReturnType<typeof readUsage>; reading: Promise<Reading> }[] = []
   const look = async (metrics: string | undefined): Promise<Reading> => {
-    const [text, transactions] = await Promise.all([metrics ?? readMetrics(), readTransactions()])
-    return { metrics: text, transactions }
+    const [text, reading] = await Promise.all([metrics ?? readMetrics(), database && readDatabase(database)])
+    return { metrics: text, database: reading }
   }
+  let memory: number | null = null
   const { child, ended } = forkChild(module, task, (message) => {
     if (message.kind === 'measured') figures = message.figures
     if (message.kind !== 'begins' && message.kind !== 'ends') return
-    looks.push({ usage: readUsage(observe(child.pid!)), reading: look(message.metrics) })
+    const observed = observe(child.pid!)
+    looks.push({ usage: readUsage(observed), reading: look(message.metrics) })
+    memory = observed.server === undefined ? null : memoryOf(observed.server)
   })
   await ended
   const [begun, finished] = looks
@@ -220,5 +229,6 @@ export async function measureChild(
     batches: batchSizesBetween(before.metrics, after.metrics),
     cost: costBetween(before, after, figures.done),
     usage: usageBetween(observe(child.pid!), begun.usage, finished.usage),
+    memory,
   }
 }

@@ -97,6 +97,17 @@ export function ratiosOf(row: Row, rows: Row[]): { ofDatabase: number | null; of
   }
 }
 
+/** Returns sentences about disk and memory: what an operation of a row costs, and how much memory its node has. */
+export const weightLines = (rows: Row[]): string[] =>
+  rows.flatMap((row) => {
+    const { cost, memory } = row
+    if (cost?.bytes == null || cost.logBytes == null || row.part === 'routes') return []
+    const kilobytes = (bytes: number) => `${(bytes / 1000).toFixed(1)} KB`
+    return [
+      `${labelOf(row)}: ${kilobytes(cost.bytes)} of data and ${kilobytes(cost.logBytes)} of log each, ${memory} MiB of memory`,
+    ]
+  })
+
 /** Returns the target of the corresponding row with one Space. */
 const inOne = ({ part, target }: Row): Row['target'] =>
   part === 'dials'

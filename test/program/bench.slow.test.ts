@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { linesOf } from '../../bench/against.ts'
 import { batchSizesBetween } from '../../bench/batch-sizes.ts'
 import { readOptions } from '../../bench/options.ts'
 import { keepPace } from '../../bench/pace.ts'
@@ -214,4 +215,20 @@ pesewa_batch_size_count{command="/v1/b"} 2
 `
   assert.deepEqual(batchSizesBetween(metrics(5, 0), metrics(6, 1)), { mean: 4.5, max: 10 })
   assert.equal(batchSizesBetween(undefined, 'pesewa_request_seconds_count 1'), null)
+})
+
+test('two trees are compared by the median of their ratios, which is printed with its range', () => {
+  const row = (perSecond: number, p50Ms: number) => ({
+    label: 'HTTP 64, spread',
+    figures: { perSecond, p50Ms, p99Ms: 2 * p50Ms },
+    usage: { server: 50, load: 10, postgres: 30, other: 0 },
+  })
+  const pairOf = (before: number, now: number) =>
+    ({ before: [row(before, 10)], now: [row(now, 5)] }) as unknown as Parameters<typeof linesOf>[0][number]
+  const [head, line] = linesOf([pairOf(100, 150), pairOf(200, 400), pairOf(100, 160)])
+  assert.match(head ?? '', /^3 pairs +before\/s +now\/s +x rate +x CPU each +x p50 +x p99$/)
+  assert.match(
+    line ?? '',
+    /^HTTP 64, spread +100 +160 +1\.60 \(1\.50–2\.00\) +0\.63 \(0\.50–0\.67\) +0\.50 \(0\.50–0\.50\)/,
+  )
 })

@@ -66,7 +66,7 @@ export const useSearchTexts = createTexts(
     searching: 'Searching…',
     found: (count: number) =>
       count === 0
-        ? 'Nothing found. Partial phone numbers, order numbers and IDs are not searched.'
+        ? 'No results. Search finds only complete phone numbers, order numbers and IDs.'
         : count === 1
           ? '1 result'
           : `${count} results`,

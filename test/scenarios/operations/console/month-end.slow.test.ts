@@ -63,7 +63,7 @@ test('finance sees the open steps before the last month can be closed, opens a d
       .waitFor()
     await step(page, 'Differences').getByText('1 line differs, in total Le 20.00.').waitFor()
     await step(page, 'Bank')
-      .getByText(/^1 provider still owes Le [\d,.]+ of this month\.$/)
+      .getByText(/^1 provider still owes Le [\d,.]+ from this month\.$/)
       .waitFor()
     await step(page, 'Statements and reports')
       .getByText(/^Provisional/)

@@ -5,8 +5,8 @@ export const useTexts = createPageTexts(
     empty:
       'No cases. If a provider contradicts an earlier report and someone must decide what to do, a case appears here.',
     kinds: {
-      success_after_failure: 'Reported successful after it had failed',
-      failure_after_success: 'Reported failed after it had succeeded',
+      success_after_failure: 'Reported as successful after failing',
+      failure_after_success: 'Reported as failed after succeeding',
     },
     explained: {
       success_after_failure:

@@ -17,7 +17,8 @@ export type BankRow = {
 
 /**
  * Compares what providers announced with what the bank received. `unconfirmed` counts settlements that are not on
- * a provider's statement, and `unpaid` providers that still owe money of the month or, if it is not over, owe money and have paid nothing.
+ * a provider's statement, and `unpaid` providers that still owe money from the month or, if it is not over, owe money
+ * and have paid nothing.
  */
 export function bankOf({ settlements, owed }: MonthEnd, isOver: boolean) {
   const rows = new Map<string, BankRow>()
@@ -38,7 +39,7 @@ export function bankOf({ settlements, owed }: MonthEnd, isOver: boolean) {
   for (const { provider, direction, amount, paidSince } of owed) {
     if (direction !== 'collection' || amount.value <= 0) continue
     const value = BigInt(amount.value) - BigInt(paidSince.value)
-    const left = { ...amount, value: Number(value > 0n ? value : 0n) }
+    const left = { ...amount, value: value > 0n ? value : 0n }
     Object.assign(rowOf(provider, amount.currency), { owed: amount, left })
   }
   const all = [...rows.values()]
@@ -72,7 +73,7 @@ export function BankRows({ rows, isOver }: { rows: BankRow[]; isOver: boolean })
               announced && t.announced(money(announced)),
               received && t.received(money(received)),
               toppedUp && t.toppedUp(money(toppedUp)),
-              owed && left?.value !== owed.value && t.owed(money(owed)),
+              owed && left && BigInt(left.value) !== BigInt(owed.value) && t.owed(money(owed)),
               left && (left.value > 0 ? t.left(money(left), isOver) : t.paidSince),
             ]
               .filter(Boolean)

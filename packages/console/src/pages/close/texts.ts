@@ -48,16 +48,16 @@ export const useTexts = createPageTexts(
         `${open} of ${count} ${count === 1 ? 'settlement' : 'settlements'} ${open === 1 ? 'is' : 'are'} not on a provider’s statement yet.`,
       unpaid: (providers: number, total: string, isOver: boolean) => {
         const [who, owes] = providers === 1 ? ['1 provider', 'owes'] : [`${providers} providers`, 'owe']
-        return isOver ? `${who} still ${owes} ${total} of this month.` : `${who} ${owes} ${total}.`
+        return isOver ? `${who} still ${owes} ${total} from this month.` : `${who} ${owes} ${total}.`
       },
       announced: (amount: string) => `announced ${amount}`,
       received: (amount: string) => `received ${amount}`,
       toppedUp: (amount: string) => `float topped up by ${amount}`,
-      owed: (amount: string) => `owed ${amount} at month’s end`,
+      owed: (amount: string) => `owed ${amount} at month-end`,
       left: (amount: string, isOver: boolean) => (isOver ? `still owes ${amount}` : `owes ${amount}`),
       paidSince: 'paid since',
-      how: 'The step is done once all of it is recorded as settlements, on any date. If money has not arrived, ask the provider.',
-      byFinance: 'An admin or a finance member of this Space records the settlements.',
+      how: 'This step is complete once these amounts are recorded as settlements, whatever their date. If the money has not arrived, ask the provider.',
+      byFinance: 'An admin or finance member of this Space records the settlements.',
       bySpaces: 'Each Space records its own settlements at Close the month → Settlements.',
       record: 'Record settlements',
       view: 'View settlements',

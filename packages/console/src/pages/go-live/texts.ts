@@ -36,7 +36,7 @@ export const useTexts = createPageTexts(
       title: 'Connect a provider',
       text: 'Only the operator can do this: the company or person who runs this service and gave you access to it. Ask them to connect a provider for live payments.',
       textForOperators:
-        'You operate this service, so you connect it: with your contract’s credentials, in a file on the server.',
+        'As the operator of this service, you connect the provider yourself. Its credentials go into a file on the server.',
       action: 'See how',
     },
     token: {

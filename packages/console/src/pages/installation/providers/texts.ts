@@ -4,10 +4,10 @@ export const useTexts = createPageTexts(
   {
     providers: 'Providers',
     noneIsLive: 'No provider is connected for live payments.',
-    howToConnect: 'Credentials never pass through this page. To connect one:',
+    howToConnect: 'Providers are connected on the server, so their credentials never pass through this page:',
     connectSteps: [
       'Sign a contract with the provider, and get the URL and the credentials of its API.',
-      'On the server, write them to the file that PROVIDERS_FILE names, and restart Pesewa.',
+      'On the server, add them to the file that PROVIDERS_FILE points to, and restart Pesewa.',
       'Run “pesewa connections test”. The provider then appears here.',
     ],
     connectGuide: 'Guide: connect a provider',

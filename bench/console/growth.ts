@@ -68,9 +68,9 @@ export async function growShop(client: Client, scope: Scope, main: string, payme
     count: others,
   })
   await copyRow(client, scope, {
-    table: 'events',
-    like: 'position = (select max(position) from events)',
-    own: { position: 'source.position + n', sequence: 'source.sequence + n' },
+    table: 'sequenced_facts',
+    like: 'position = (select max(position) from sequenced_facts)',
+    own: { position: 'source.position + n * source.count', sequence: 'source.sequence + n * source.count' },
     count: others,
   })
   await client.query('vacuum analyze')

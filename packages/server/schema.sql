@@ -387,23 +387,13 @@ create table event_sequencer (
   constraint event_sequencer_is_only_check CHECK (is_only)
 );
 
-create table events (
-  space_id uuid not null,
-  environment environment not null,
-  "position" bigint not null,
-  sequence bigint not null,
-  id uuid not null,
-  type text not null,
-  object_id uuid not null,
-  fact_id uuid not null,
-  fact_number bigint not null,
-  at timestamp with time zone not null,
-  latest_at timestamp with time zone not null,
-  constraint events_pkey PRIMARY KEY (space_id, environment, "position")
-) partition by RANGE ("position");
-CREATE INDEX events_id ON public.events USING btree (space_id, environment, id);
-CREATE INDEX events_object ON public.events USING btree (space_id, environment, object_id, "position");
-CREATE INDEX events_type ON public.events USING btree (space_id, environment, type, "position");
+create table fact_kinds (
+  kind smallint generated always as identity not null,
+  types text[] not null,
+  has_lines boolean not null,
+  constraint fact_kinds_pkey PRIMARY KEY (kind),
+  constraint fact_kinds_types_has_lines_key UNIQUE (types, has_lines)
+);
 
 create table fee_rules (
   space_id uuid not null,
@@ -1316,6 +1306,25 @@ create table schema_migrations (
   constraint schema_migrations_pkey PRIMARY KEY (version)
 );
 
+create table sequenced_facts (
+  space_id uuid not null,
+  environment environment not null,
+  count integer not null,
+  "position" bigint not null,
+  sequence bigint not null,
+  fact_number bigint not null,
+  at timestamp with time zone not null,
+  latest_at timestamp with time zone not null,
+  object_id uuid,
+  kind smallint not null,
+  line_ids uuid[],
+  constraint sequenced_facts_pkey PRIMARY KEY (space_id, environment, "position"),
+  constraint sequenced_facts_count_check CHECK ((count > 0))
+) partition by RANGE ("position");
+CREATE INDEX sequenced_facts_kind ON public.sequenced_facts USING btree (space_id, environment, kind, "position");
+CREATE INDEX sequenced_facts_number ON public.sequenced_facts USING btree (fact_number);
+CREATE INDEX sequenced_facts_object ON public.sequenced_facts USING btree (space_id, environment, object_id, "position") WHERE (object_id IS NOT NULL);
+
 create table sessions (
   id uuid not null,
   user_id uuid not null,
@@ -1778,9 +1787,9 @@ create table event_facts_0 partition of event_facts FOR VALUES FROM ('0') TO ('1
 
 create table event_facts_1 partition of event_facts FOR VALUES FROM ('1099511627776') TO ('2199023255552') with (fillfactor=100);
 
-create table events_0 partition of events FOR VALUES FROM ('0') TO ('1099511627776') with (fillfactor=100);
+create table sequenced_facts_0 partition of sequenced_facts FOR VALUES FROM ('0') TO ('1099511627776') with (fillfactor=100);
 
-create table events_1 partition of events FOR VALUES FROM ('1099511627776') TO ('2199023255552') with (fillfactor=100);
+create table sequenced_facts_1 partition of sequenced_facts FOR VALUES FROM ('1099511627776') TO ('2199023255552') with (fillfactor=100);
 
 create table webhook_deliveries_0 partition of webhook_deliveries FOR VALUES FROM ('0') TO ('1099511627776') with (fillfactor=70);
 
@@ -1918,25 +1927,36 @@ begin
   v_link.made_at := greatest(date_trunc('milliseconds', clock_timestamp()),
     v_link.made_at + interval '1 millisecond');
 
-  select count(*), min(position), max(position), coalesce(array_agg(distinct object_id) filter (where object_id is not null), '{}')
+  -- A link ends with a fact, but links made by earlier releases may end among the events of one.
+  select coalesce(sum(last - first + 1), 0), min(first), max(last),
+    coalesce(array_agg(distinct object_id) filter (where object_id is not null), '{}')
   into v_link.event_count, v_first, v_link.position_to, v_objects from (
-    select position, case when type <> 'financial_transaction.created' then object_id end as object_id from events
-    where space_id = p_space_id and environment = p_environment and position > coalesce(v_link.position_after, -1)
-    order by position limit c_events
-  ) next;
+    select *, sum(last - first + 1) over (order by first) - (last - first + 1) as before from (
+      select greatest(position, v_link.position_after + 1) as first, position + count - 1 as last, object_id
+      from sequenced_facts
+      where space_id = p_space_id and environment = p_environment
+        and position >= coalesce((
+          select position from sequenced_facts
+          where space_id = p_space_id and environment = p_environment and position <= v_link.position_after
+          order by position desc limit 1), 0)
+        and position + count - 1 > coalesce(v_link.position_after, -1)
+      order by position limit c_events
+    ) following
+  ) next
+  where before < c_events;
   -- The first link begins with the oldest event that has not been deleted.
   v_link.position_after := coalesce(v_link.position_after, v_first - 1, 0);
   v_link.position_to := coalesce(v_link.position_to, v_link.position_after);
   v_link.events_digest := events_digest(p_space_id, p_environment, v_link.position_after, v_link.position_to);
 
   with touched as (
-    select line.account_id as id from events e
+    select line.account_id as id from sequenced_facts s cross join lateral unnest(s.line_ids) as posted (id)
     cross join lateral (
       select account_id from ledger_lines
-      where space_id = p_space_id and environment = p_environment and id = e.object_id offset 0
+      where space_id = p_space_id and environment = p_environment and id = posted.id offset 0
     ) line
-    where e.space_id = p_space_id and e.environment = p_environment and e.position > v_link.position_after
-      and e.position <= v_link.position_to and e.type = 'financial_transaction.created'
+    where s.space_id = p_space_id and s.environment = p_environment and s.position > v_link.position_after
+      and s.position <= v_link.position_to
     union
     select id from ledger_accounts
     where space_id = p_space_id and environment = p_environment and purpose is not null
@@ -2092,7 +2112,7 @@ begin
       v_link.seals_digest, v_link.hash);
   end if;
 
-  v_is_more := v_link.event_count = c_events or v_is_range_left or cardinality(v_old) = c_old_seals;
+  v_is_more := v_link.event_count >= c_events or v_is_range_left or cardinality(v_old) = c_old_seals;
   if not v_is_more then
     delete from unchained where space_id = p_space_id and environment = p_environment and id = any (v_marks);
   end if;
@@ -2165,7 +2185,7 @@ declare
   v_parent text;
 begin
   -- every space: a partition holds rows of all Spaces
-  foreach v_parent in array array['event_facts', 'events', 'webhook_deliveries'] loop
+  foreach v_parent in array array['event_facts', 'sequenced_facts', 'webhook_deliveries'] loop
     -- Deliveries are updated soon after they are created, in the room that the fillfactor leaves on their page.
     execute format('create table %I (like %I including all) with (fillfactor = %s)', v_parent || '_' || p_number,
       v_parent, case v_parent when 'webhook_deliveries' then 70 else 100 end);
@@ -2218,6 +2238,21 @@ AS $function$
   select p_number::bigint << 40
 $function$;
 
+CREATE OR REPLACE FUNCTION public.events_between(p_space_id uuid, p_environment environment, p_after bigint, p_to bigint)
+ RETURNS TABLE("position" bigint, sequence bigint, id uuid, type text, object_id uuid, fact_id uuid, fact_number bigint, at timestamp with time zone, latest_at timestamp with time zone)
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select s.position + e.nth, s.sequence + e.nth, e.id, e.type, e.object_id, e.fact_id, s.fact_number, s.at, s.latest_at
+  from sequenced_facts s cross join lateral fact_events(p_space_id, p_environment, s.fact_number, s.line_ids) e
+  where s.space_id = p_space_id and s.environment = p_environment
+    and s.position >= coalesce((
+      select first.position from sequenced_facts first
+      where first.space_id = p_space_id and first.environment = p_environment and first.position <= p_after
+      order by first.position desc limit 1), 0)
+    and s.position <= p_to and s.position + e.nth > p_after and s.position + e.nth <= p_to
+$function$;
+
 CREATE OR REPLACE FUNCTION public.events_digest(p_space_id uuid, p_environment environment, p_after bigint, p_to bigint)
  RETURNS bytea
  LANGUAGE plpgsql
@@ -2228,15 +2263,14 @@ declare
 begin
   select string_agg(row(e.position, e.sequence, e.id, e.type, e.object_id, e.fact_id, e.fact_number, e.at,
     e.latest_at)::text || coalesce(fact.text, ''), e'\n' order by e.position)
-  into v_text from events e
+  into v_text from events_between(p_space_id, p_environment, p_after, p_to) e
   left join lateral (
     select row(f.object_type, f.object_id, f.callback_state, f.data, f.at, f.types, f.posting)::text as text
     from event_facts f
     where f.space_id = p_space_id and f.environment = p_environment and f.id = e.fact_id and f.number = e.fact_number
       and e.id = e.fact_id
     offset 0
-  ) fact on true
-  where e.space_id = p_space_id and e.environment = p_environment and e.position > p_after and e.position <= p_to;
+  ) fact on true;
   return digest_of(v_text);
 end $function$;
 
@@ -2248,13 +2282,13 @@ AS $function$
 declare
   v_low bigint; v_high bigint; v_middle bigint; v_latest timestamptz; v_found bigint;
 begin
-  select position into v_low from events
+  select position into v_low from sequenced_facts
   where space_id = p_space_id and environment = p_environment order by position limit 1;
-  select position + 1 into v_high from events
+  select position + 1 into v_high from sequenced_facts
   where space_id = p_space_id and environment = p_environment order by position desc limit 1;
   while v_low < v_high loop
     v_middle := v_low + (v_high - v_low) / 2;
-    select position, latest_at into v_found, v_latest from events
+    select position, latest_at into v_found, v_latest from sequenced_facts
     where space_id = p_space_id and environment = p_environment and position >= v_middle order by position limit 1;
     if v_latest < p_since then
       v_low := v_found + 1;
@@ -2264,6 +2298,24 @@ begin
   end loop;
   return v_low;
 end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.fact_events(p_space_id uuid, p_environment environment, p_number bigint, p_line_ids uuid[])
+ RETURNS TABLE(nth bigint, id uuid, type text, object_id uuid, fact_id uuid, callback_state text, data text)
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select named.place - 1, event_id(fact.id, named.place), named.type, named.object_id, fact.id, named.callback_state,
+    named.data
+  from event_facts fact
+  cross join lateral (
+    select place, 'financial_transaction.created' as type, line_id as object_id, null as callback_state, null as data
+    from unnest(p_line_ids) with ordinality as line (line_id, place)
+    union all
+    select coalesce(cardinality(p_line_ids), 0) + place, type, fact.object_id, fact.callback_state, fact.data
+    from unnest(fact.types) with ordinality as own (type, place)
+  ) named
+  where fact.space_id = p_space_id and fact.environment = p_environment and fact.number = p_number
 $function$;
 
 CREATE OR REPLACE FUNCTION public.fee_rules_terms(p_space_id uuid, p_environment environment)
@@ -2785,6 +2837,17 @@ CREATE OR REPLACE FUNCTION public.seals_digest(p_space_id uuid, p_environment en
 AS $function$
   select digest_of(string_agg(row(object_id, object_type, terms, outcome)::text, e'\n' order by object_id))
   from book_seals where space_id = p_space_id and environment = p_environment and number = p_number
+$function$;
+
+CREATE OR REPLACE FUNCTION public.sequenced_fact(p_space_id uuid, p_environment environment, p_number bigint)
+ RETURNS SETOF sequenced_facts
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select * from sequenced_facts
+  where space_id = p_space_id and environment = p_environment and fact_number = p_number
+    and position >= event_partition_start((p_number >> 40)::integer)
+    and position < event_partition_start((p_number >> 40)::integer + 2)
 $function$;
 
 CREATE OR REPLACE FUNCTION public.statement_details(s statements)

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
+import { ownMigrations } from '../../packages/server/src/platform/db/migrate.ts'
 
 /**
  * Creates a separate database for one test file, as a copy of the run's migrated template or of another
@@ -26,5 +27,22 @@ async function onServer(server: pg.ClientConfig, statement: string): Promise<voi
     await client.query(statement)
   } finally {
     await client.end()
+  }
+}
+
+/** Empties a database and applies the migrations up to and including `version`, as an earlier release did. */
+export async function migrateOnlyTo(client: pg.Client, version: number): Promise<void> {
+  await client.query('drop schema public cascade; create schema public')
+  await client.query(
+    `create table schema_migrations (
+       version integer primary key, name text not null, checksum text not null, applied_at timestamptz default now())`,
+  )
+  for (const migration of ownMigrations().filter((one) => one.version <= version)) {
+    await client.query(migration.text)
+    await client.query('insert into schema_migrations (version, name, checksum) values ($1, $2, $3)', [
+      migration.version,
+      migration.name,
+      migration.checksum,
+    ])
   }
 }

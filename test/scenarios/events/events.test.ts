@@ -237,7 +237,7 @@ describe('sequencing', () => {
       while (isWriting) {
         const { rows } = await db.pool.query(
           `select count(*)::int as count, coalesce(max(sequence), 0)::int as highest, coalesce(min(sequence), 1)::int as lowest
-           from events where space_id = $1 and environment = $2`,
+           from events_between($1, $2, 0, 1000000)`,
           [scope.spaceId, scope.environment],
         )
         assert.deepEqual([rows[0].count, rows[0].lowest], [rows[0].highest, 1])
@@ -252,8 +252,8 @@ describe('sequencing', () => {
     await reading
     // Each fact was sequenced once.
     const { rows } = await db.pool.query(
-      'select count(distinct fact_number)::int as facts, count(distinct id)::int as ids from events where space_id = $1',
-      [scope.spaceId],
+      'select count(distinct fact_number)::int as facts, count(distinct id)::int as ids from events_between($1, $2, 0, 1000000)',
+      [scope.spaceId, scope.environment],
     )
     assert.deepEqual(rows[0], { facts: written, ids: written })
   })
@@ -299,10 +299,11 @@ describe('sequencing', () => {
       assert.ok((await sequenceOf(loud)) < names.length, 'the other Space was sequenced last')
       while (await sequenceSome(db, 50));
       const events = await quiet.app.parts.db.query<{ name: string; sequence: bigint }>(sql`
-        select fact.data::json->>'name' as name, events.sequence from events
-        join event_facts fact on fact.space_id = events.space_id and fact.environment = events.environment
-          and fact.id = events.fact_id
-        where events.space_id = ${loud.scope.spaceId} and events.environment = 'test' order by position`)
+        select fact.data::json->>'name' as name, sequence
+        from events_between(${loud.scope.spaceId}, 'test', 0, 1000000) event
+        join event_facts fact on fact.space_id = ${loud.scope.spaceId} and fact.environment = 'test'
+          and fact.id = event.fact_id
+        order by position`)
       assert.deepEqual(
         events,
         names.map((name, i) => ({ name, sequence: BigInt(i + 1) })),
@@ -344,10 +345,11 @@ describe('sequencing', () => {
       while (await sequenceSome(db, 4));
       for (const [i, { scope }] of merchants.entries()) {
         const events = await db.query<{ name: string; sequence: bigint }>(sql`
-          select fact.data::json->>'name' as name, sequence from events
-          join event_facts fact on fact.space_id = events.space_id and fact.environment = events.environment
-            and fact.id = events.fact_id
-          where events.space_id = ${scope.spaceId} and events.environment = 'test' order by position`)
+          select fact.data::json->>'name' as name, sequence
+          from events_between(${scope.spaceId}, 'test', 0, 1000000) event
+          join event_facts fact on fact.space_id = ${scope.spaceId} and fact.environment = 'test'
+            and fact.id = event.fact_id
+          order by position`)
         assert.deepEqual(
           events.map(({ sequence }) => Number(sequence)),
           events.map((_, nth) => nth + 1),

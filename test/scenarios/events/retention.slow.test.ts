@@ -130,11 +130,11 @@ function keepBusy({ t }: Days, merchant: Merchant) {
     db.pool.query(`
       insert into webhook_deliveries (space_id, environment, id, webhook_id, position, status, created_at)
       select space_id, environment, gen_random_uuid(), gen_random_uuid(), position, 'delivered', at
-      from events order by position desc limit 1`)
+      from sequenced_facts order by position desc limit 1`)
   // A table that is still being read is not dropped, and dropping it must not block anything else.
   const readSlowly = () =>
     db.snapshot(async (reader) => {
-      for (const table of [sql`events`, sql`event_facts`, sql`webhook_deliveries`])
+      for (const table of [sql`sequenced_facts`, sql`event_facts`, sql`webhook_deliveries`])
         await reader.query(sql`select count(*) from ${table}`)
       await reader.query(sql`select pg_sleep(0.7)`)
     })
@@ -164,7 +164,7 @@ test('partitions begin and are dropped during reads and writes, without blocking
     await Promise.race([pass(), failed]).finally(stop)
 
     assert.equal(await days.current(), 5)
-    assert.deepEqual(await days.partitionsOf('events'), [3, 4, 5, 6])
+    assert.deepEqual(await days.partitionsOf('sequenced_facts'), [3, 4, 5, 6])
     assert.deepEqual(await days.partitionsOf('webhook_deliveries'), [3, 4, 5, 6])
     assert.deepEqual(await days.partitionsOf('event_facts'), [2, 3, 4, 5, 6])
     const newest = async () => (await merchant.call('GET', '/v1/events?limit=1')).body.result[0].sequence
@@ -173,7 +173,7 @@ test('partitions begin and are dropped during reads and writes, without blocking
     const oldest = events.at(-1)!.sequence
     assert.ok(oldest > 1 && oldest < written())
     assert.deepEqual(sequencesOf(events), downTo(written(), oldest))
-    const { rows } = await days.db.pool.query('select count(*)::int as count from events')
+    const { rows } = await days.db.pool.query('select sum(count)::int as count from sequenced_facts')
     assert.equal(rows[0].count, events.length)
   }))
 
@@ -246,7 +246,7 @@ test('facts are kept as long as their events, even if the events are in the next
       await days.nextDay()
     }
     // The events of day 0 are gone, but its facts are not.
-    assert.deepEqual(await days.partitionsOf('events'), [1, 2, 3, 4])
+    assert.deepEqual(await days.partitionsOf('sequenced_facts'), [1, 2, 3, 4])
     assert.deepEqual(await days.partitionsOf('event_facts'), [0, 1, 2, 3, 4])
     assert.deepEqual(namesOf(await days.listAll(merchant)), ['on day 2', 'on day 1', 'slow'])
     await days.write(merchant, 'on day 3')
@@ -312,7 +312,7 @@ test('concurrent nodes create and drop partitions once', () =>
       await Promise.all([days.nextDay(day), days.retain(other.app.parts.db), days.retain()])
       assert.equal(await days.current(), day + 1)
     }
-    assert.deepEqual(await days.partitionsOf('events'), [3, 4, 5, 6])
+    assert.deepEqual(await days.partitionsOf('sequenced_facts'), [3, 4, 5, 6])
     await other.close()
   }))
 
@@ -335,16 +335,16 @@ test('an interrupted run is finished by the next one, even after moved numbers o
     const reader = new pg.Client(t.database.connection)
     await reader.connect()
     await reader.query('begin')
-    await reader.query('select count(*) from events')
+    await reader.query('select count(*) from sequenced_facts')
     const detaching = assert.rejects(days.nextDay())
-    const isWaiting = `query like 'alter table events detach%' and wait_event_type = 'Lock'`
+    const isWaiting = `query like 'alter table sequenced_facts detach%' and wait_event_type = 'Lock'`
     await until(async () => (await db.pool.query(`select from pg_stat_activity where ${isWaiting}`)).rowCount)
     await days.write(merchant, 'meanwhile')
     await untilListed(days, merchant, 'meanwhile')
     await db.pool.query(`select pg_terminate_backend(pid) from pg_stat_activity where ${isWaiting}`)
     await detaching
     const pending = 'select inhrelid::regclass::text as name from pg_inherits where inhdetachpending'
-    assert.deepEqual((await db.pool.query(pending)).rows, [{ name: 'events_0' }])
+    assert.deepEqual((await db.pool.query(pending)).rows, [{ name: 'sequenced_facts_0' }])
     assert.deepEqual(namesOf(await days.listAll(merchant)), ['meanwhile', 'third', 'second'])
     await reader.query('commit')
     await reader.end()
@@ -353,7 +353,7 @@ test('an interrupted run is finished by the next one, even after moved numbers o
     // facts are settled.
     await until(async () => {
       await days.retain()
-      return (await days.partitionsOf('events')).join() === '1,2,3,4'
+      return (await days.partitionsOf('sequenced_facts')).join() === '1,2,3,4'
     })
     assert.equal((await db.pool.query(pending)).rowCount, 0)
     assert.deepEqual(await days.partitionsOf('webhook_deliveries'), [1, 2, 3, 4])

@@ -18,13 +18,12 @@ import {
   withDescription,
   withMeanings,
 } from '../platform/http/shapes/shapes.ts'
-import { readAnyId } from '../platform/ids.ts'
 import { Issues } from '../platform/refusals.ts'
-import { allResources } from '../platform/resources.ts'
+import { allResources, readObjectId } from '../platform/resources.ts'
 import type { Scope } from '../platform/scope.ts'
 import { spaceIds } from '../tenants/spaces/resources.ts'
 import { type EventEnvelope, type EventParts, envelopesOf, presentEvent } from './event-envelope.ts'
-import { type EventRow, hasEvents, selectEvents, shareEvents } from './event-store.ts'
+import { type EventObject, type EventRow, hasEvents, selectEvents, shareEvents } from './event-store.ts'
 import { eventIds } from './resources.ts'
 import { startPosition, streamChanges, streamEvents } from './stream.ts'
 import { eventTypes } from './types.ts'
@@ -138,7 +137,7 @@ export function eventRoutes(parts: EventParts): Route[] {
         const filter = {
           q,
           ...(type !== undefined && { type }),
-          ...(objectId !== undefined && { objectId: await toldObject(parts, scope, objectId) }),
+          ...(objectId !== undefined && { object: await toldObject(parts, scope, objectId) }),
           ...(since !== undefined && { since: new Date(since) }),
         }
         const { rows, stoppedAt } = await selectEvents(db, scope, filter, page)
@@ -184,13 +183,12 @@ export function eventRoutes(parts: EventParts): Route[] {
 }
 
 /**
- * Returns the internal id of the object that a filter specifies. Refuses the request if the object has no
- * events. Every object that can have events has at least one, for its creation.
+ * Returns the object that a filter specifies. Refuses the request if the object has no events. Every object that
+ * can have events has at least one, for its creation.
  */
-async function toldObject({ db }: EventParts, scope: Scope, text: string): Promise<string> {
-  const kinds = allResources().flatMap(({ ids, eventTypes }) => (eventTypes ? [ids] : []))
-  const id = readAnyId(kinds, text)
-  if (id && (await hasEvents(db, scope, id))) return id
+async function toldObject({ db }: EventParts, scope: Scope, text: string): Promise<EventObject> {
+  const object = readObjectId(text)
+  if (object && (await hasEvents(db, scope, object))) return object
   const issues = new Issues()
   issues.add('objectId', 'does not name an object with events in this Space')
   throw issues.refusal()

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict'
 import { bigints } from '../platform/db/arrays.ts'
-import { type Stretch, walkBounded } from '../platform/db/bounded-walk.ts'
+import { maxWalkedRows, type Stretch, walkBounded } from '../platform/db/bounded-walk.ts'
 import type { Database, Reader } from '../platform/db/database.ts'
-import { nothing, type Sql, sql } from '../platform/db/sql.ts'
+import { allOf, nothing, type Sql, sql } from '../platform/db/sql.ts'
 import type { Page } from '../platform/http/commands/route.ts'
-import { equals } from '../platform/http/lists/filters.ts'
-import { readObjectId } from '../platform/resources.ts'
+import { readObjectId, resourceOf } from '../platform/resources.ts'
 import type { Scope } from '../platform/scope.ts'
 import { shareReads } from '../platform/shared-reads.ts'
 import { eventIds } from './resources.ts'
@@ -23,7 +22,10 @@ export type EventRow = {
   data: string | null
 }
 
-export type EventFilter = { q?: string | undefined; type?: string; objectId?: string; since?: Date }
+/** An object that events are about, with the kind of its id. */
+export type EventObject = NonNullable<ReturnType<typeof readObjectId>>
+
+export type EventFilter = { q?: string | undefined; type?: string; object?: EventObject; since?: Date }
 
 /** Live clocks never go back, but events are ordered by commit, so their times may be slightly out of order. */
 const maxDisorderMs = 5 * 60_000 // how much earlier than its predecessor an event can be and still be found by its time
@@ -32,111 +34,187 @@ const maxDisorderMs = 5 * 60_000 // how much earlier than its predecessor an eve
 export async function selectEvents(
   db: Database,
   scope: Scope,
-  { q, type, objectId, since }: EventFilter,
+  { q, type, object: wanted, since }: EventFilter,
   { after, take, from, to }: Page,
 ): Promise<Stretch<EventRow>> {
   const { spaceId, environment } = scope
   const named = q === undefined ? undefined : readObjectId(q)
-  const [object = objectId, event] = named?.ids === eventIds ? [undefined, named.id] : [named?.id, undefined]
-  const namesNothing = (q !== undefined && !named) || (objectId !== undefined && object !== objectId)
+  const [object = wanted, event] = named?.ids === eventIds ? [undefined, named.id] : [named, undefined]
+  const namesNothing = (q !== undefined && !named) || (wanted && object?.id !== wanted.id)
   if (namesNothing) return { rows: [], stoppedAt: undefined }
 
   const begin = [since, from].reduce((one, other) => (one && other && one > other ? one : (other ?? one)))
   const floor = (at: Date) => sql`(select events_floor(${spaceId}, ${environment}, ${at}))`
-  const isOrdered = environment === 'live'
+  const inPage = sql`
+    ${begin === undefined ? nothing : sql`and position >= ${floor(begin)}`}
+    ${to && environment === 'live' ? sql`and position < ${floor(new Date(to.getTime() + maxDisorderMs))}` : nothing}
+    ${after === undefined ? nothing : sql`and position < ${after}`}`
   // There is one index for filtering by object and another for filtering by type. If both filters are used, the
-  // object's events, which are usually few, are read with the first index and then filtered by type.
-  const all = sql`select * from events where space_id = ${spaceId} and environment = ${environment}`
-  const ordered = sql`
-    ${event === undefined ? all : sql`select * from (${all} and id = ${event} offset 0) named where true`}
-      ${object === undefined ? nothing : sql`and object_id = ${object}`}
-      ${object !== undefined || type === undefined ? nothing : sql`and type = ${type}`}
-      ${begin === undefined ? nothing : sql`and position >= ${floor(begin)}`}
-      ${to && isOrdered ? sql`and position < ${floor(new Date(to.getTime() + maxDisorderMs))}` : nothing}
-      ${after === undefined ? nothing : sql`and position < ${after}`}`
-  const column = sql`position`
-  const shown = (events: Sql) => withFacts(scope, events, sql`desc`)
-  if ((type !== undefined && object !== undefined) || event !== undefined || from || to) {
-    const fit = sql`${equals(sql`type`, sql`text`, type).fits}
-      and (${begin ?? null}::timestamptz is null or at >= ${begin ?? null})
-      and (${to ?? null}::timestamptz is null or at < ${to ?? null})`
-    return walkBounded(db, { ordered, column, cursor: column, fit, take, shown })
+  // object's facts, which are usually few, are read with the first index and then filtered by type.
+  const ofOne = event ? factOfEvent(scope, event) : object && factsOfObject(scope, object)
+  const facts = (limit: Sql) => {
+    if (ofOne) return sql`select * from (${ofOne}) one where true ${inPage}`
+    if (type !== undefined) return factsOfType(scope, type, inPage, limit)
+    return sql`select * from sequenced_facts where space_id = ${spaceId} and environment = ${environment} ${inPage}`
   }
-  const sinceThen = begin === undefined ? nothing : sql`and at >= ${begin}`
-  const newest = firstRows(take, sql`${ordered} ${sinceThen} order by position desc`)
-  return { rows: await db.query<EventRow>(shown(newest)), stoppedAt: undefined }
+  const isIn = allOf([
+    ...(begin ? [sql`at >= ${begin}`] : []),
+    ...(to ? [sql`at < ${to}`] : []),
+    ...(ofOne && type !== undefined
+      ? [sql`kind in (select kind from fact_kinds where ${hasType(type)})`]
+      : []),
+  ])
+  // A page may begin and end between two events of a fact.
+  const isShown = allOf([
+    ...(after === undefined ? [] : [sql`position < ${after}`]),
+    ...(type === undefined ? [] : [sql`type = ${type}`]),
+    ...(object ? [sql`object_id = ${object.id}`] : []),
+    ...(event ? [sql`id = ${event}`] : []),
+  ])
+  const shown = (rows: Sql) => sql`
+    select * from (${eventsOf(rows)}) event where ${isShown} order by position desc limit ${take + 1}`
+  if ((type !== undefined && object) || event || from || to) {
+    // One fact more, because all matching events of the first one may be on the previous page.
+    const { rows, stoppedAt } = await walkBounded<EventRow>(db, {
+      ordered: facts(sql`${maxWalkedRows}`),
+      column: sql`position`,
+      cursor: sql`position`,
+      fit: isIn,
+      take: take + 1,
+      shown,
+    })
+    return { rows: rows.slice(0, take), stoppedAt }
+  }
+  const newest = firstFacts(
+    take,
+    sql`select * from (${facts(enoughFacts)}) fact where ${isIn} order by position desc`,
+  )
+  return { rows: (await db.query<EventRow>(shown(newest))).slice(0, take), stoppedAt: undefined }
 }
 
 /** Returns the events after `position`, oldest first. */
 export function selectEventsAfter(db: Reader, scope: Scope, position: bigint, take: number) {
-  const { spaceId, environment } = scope
-  const following = sql`
-    select * from events
-    where space_id = ${spaceId} and environment = ${environment} and position > ${position}
-    order by position`
-  return db.query<EventRow>(withFacts(scope, firstRows(take, following)))
+  return db.query<EventRow>(sql`
+    select * from (${eventsOf(factsAfter(scope, position, take))}) event
+    where position > ${position} order by position limit ${take}`)
 }
 
-/** Returns the types of the events after `position`, oldest first, without the content of their facts. */
+/** Returns the types of the events after `position`, oldest first, without their data. */
 export function selectTypesAfter(db: Reader, scope: Scope, position: bigint, take: number) {
-  const { spaceId, environment } = scope
   return db.query<Pick<EventRow, 'position' | 'id' | 'type'>>(sql`
-    select position, id, type from events
-    where space_id = ${spaceId} and environment = ${environment} and position > ${position}
-    order by position
-    limit ${take}`)
+    select position, id, type from (${eventsOf(factsAfter(scope, position, take))}) event
+    where position > ${position} order by position limit ${take}`)
 }
+
+/** Returns SQL for the fact that contains the event after `position`, and for those that follow it. */
+const factsAfter = ({ spaceId, environment }: Scope, position: bigint, take: number): Sql =>
+  firstFacts(
+    take,
+    sql`
+      select * from sequenced_facts
+      where space_id = ${spaceId} and environment = ${environment}
+        and position >= coalesce((
+          select position from sequenced_facts
+          where space_id = ${spaceId} and environment = ${environment} and position <= ${position}
+          order by position desc limit 1), 0)
+      order by position`,
+  )
 
 /** Returns the events at these positions, in order. */
-export function selectEventsAt(db: Reader, scope: Scope, positions: bigint[]) {
-  const { spaceId, environment } = scope
-  const events = sql`
-        select event.* from unnest(${bigints(positions)}::bigint[]) as requested (position) cross join lateral (
-          select * from events
-          where space_id = ${spaceId} and environment = ${environment} and position = requested.position offset 0
-        ) event`
-  return db.query<EventRow>(withFacts(scope, events))
+export function selectEventsAt(db: Reader, { spaceId, environment }: Scope, positions: bigint[]) {
+  const requested = sql`${bigints(positions)}::bigint[]`
+  const facts = sql`
+    select distinct on (fact.position) fact.* from unnest(${requested}) as requested
+    cross join lateral (
+      select * from sequenced_facts
+      where space_id = ${spaceId} and environment = ${environment} and position <= requested
+      order by position desc limit 1) fact`
+  return db.query<EventRow>(
+    sql`select * from (${eventsOf(facts)}) event where position = any(${requested}) order by position`,
+  )
 }
 
 export function shareEvents(db: Database) {
-  const event = sql`
-    select * from events
-    where space_id = requested.space_id and environment = requested.environment and id = requested.id`
   const scope = { spaceId: sql`requested.space_id`, environment: sql`requested.environment` }
-  return shareReads<EventRow>(db, withFacts(scope, event))
+  return shareReads<EventRow>(
+    db,
+    sql`select * from (${eventsOf(factOfEvent(scope, sql`requested.id`))}) event where id = requested.id`,
+  )
 }
+
+/** Returns SQL for the newest \`limit\` events about an object other than a line. */
+export function selectNewestEvents({ spaceId, environment }: Scope, objectId: string, limit: number): Sql {
+  const facts = sql`
+    select * from sequenced_facts
+    where space_id = ${spaceId} and environment = ${environment} and object_id = ${objectId}
+    order by position desc limit ${limit}`
+  return sql`
+    select id, type, position, at from (${eventsOf(facts)}) event where object_id = ${objectId}
+    order by position desc limit ${limit}`
+}
+
+/** Returns SQL for all events of the facts that `facts` selects from `sequenced_facts`, as `EventRow`s. */
+const eventsOf = (facts: Sql): Sql => sql`
+  select fact.position + nth as position, fact.sequence + nth as sequence, event.id, event.type, event.object_id,
+    fact.at, event.callback_state, event.data
+  from (${facts}) fact
+  cross join lateral fact_events(fact.space_id, fact.environment, fact.fact_number, fact.line_ids) event`
+
+/** Returns SQL for the fact of an event. The ids of a fact's events differ in the last byte only. */
+const factOfEvent = (
+  { spaceId, environment }: Scope | { spaceId: Sql; environment: Sql },
+  id: string | Sql,
+): Sql => sql`
+  select sequenced.* from event_facts fact
+  cross join lateral sequenced_fact(fact.space_id, fact.environment, fact.number) sequenced
+  where fact.space_id = ${spaceId} and fact.environment = ${environment}
+    and fact.id between (left(${id}::uuid::text, 34) || '00')::uuid and (left(${id}::uuid::text, 34) || 'ff')::uuid`
 
 /**
- * Returns SQL that selects the first `take` events. The inner limit is a literal, so that the planner expects
- * few rows and caches one plan. Planning each execution for all partitions would take ten times as long as
- * reading the rows.
+ * Returns SQL for the facts with events about an object. A line has one, which was recorded with it and therefore
+ * has the same time in its id.
  */
-function firstRows(take: number, events: Sql): Sql {
-  assert(take <= 101, 'take exceeds the literal limit')
-  return sql`select * from (${events} limit 101) bounded limit ${take}`
-}
+const factsOfObject = ({ spaceId, environment }: Scope, { ids, id }: EventObject): Sql =>
+  ids === resourceOf('financial_transaction').ids
+    ? sql`
+      select sequenced.* from event_facts fact
+      cross join lateral sequenced_fact(fact.space_id, fact.environment, fact.number) sequenced
+      where fact.space_id = ${spaceId} and fact.environment = ${environment}
+        and fact.id between id_moment_start(${id}) and id_moment_end(${id}) and ${id} = any(line_ids)`
+    : sql`
+      select * from sequenced_facts
+      where space_id = ${spaceId} and environment = ${environment} and object_id = ${id}`
 
-/** Returns SQL that joins events with their facts. Each fact is looked up separately by its key. */
-const withFacts = (
-  { spaceId, environment }: Scope | { spaceId: Sql; environment: Sql },
-  events: Sql,
-  direction = sql`asc`,
-): Sql => sql`
-  select event.position, event.sequence, event.id, event.type, event.object_id, event.at,
-    case when event.object_id = fact.object_id then fact.callback_state end as callback_state,
-    case when event.object_id = fact.object_id then fact.data end as data
-  from (${events}) event cross join lateral (
-    select object_id, callback_state, data from event_facts
-    where space_id = ${spaceId} and environment = ${environment} and id = event.fact_id
-      and number = event.fact_number offset 0
-  ) fact
-  order by event.position ${direction}`
+/** SQL for whether a kind of fact has events of a type. */
+const hasType = (type: string): Sql =>
+  sql`(${type} = any(types) or (has_lines and ${type} = 'financial_transaction.created'))`
+
+/** Returns SQL for the newest facts with events of a type, `limit` of each kind. */
+const factsOfType = ({ spaceId, environment }: Scope, type: string, inPage: Sql, limit: Sql): Sql => sql`
+  select fact.* from fact_kinds cross join lateral (
+    select * from sequenced_facts
+    where space_id = ${spaceId} and environment = ${environment} and kind = fact_kinds.kind ${inPage}
+    order by position desc limit ${limit}) fact
+  where ${hasType(type)}`
+
+/**
+ * Literal limits make the planner expect few rows and cache one plan. Planning each execution for all partitions
+ * would take ten times as long as reading the rows.
+ */
+const enoughFacts = sql`102`
+
+/** Returns SQL for the first facts, which have at least `take` events even if the first ones are not wanted. */
+function firstFacts(take: number, facts: Sql): Sql {
+  assert(take <= 101, 'take exceeds the literal limit')
+  return sql`select * from (${facts} limit ${enoughFacts}) bounded`
+}
 
 /** Returns the position of the newest event, or 0 if there are none. */
 export const selectLastPosition = async (db: Reader, { spaceId, environment }: Scope): Promise<bigint> =>
   (
     await db.one<{ position: bigint }>(sql`
-      select position from events where space_id = ${spaceId} and environment = ${environment}
+      select position + count - 1 as position from sequenced_facts
+      where space_id = ${spaceId} and environment = ${environment}
       order by position desc limit 1`)
   )?.position ?? 0n
 
@@ -144,12 +222,11 @@ export const selectLastPosition = async (db: Reader, { spaceId, environment }: S
  * Returns whether an object has events or has just been created. The first fact of an object has the same time
  * as the object's id.
  */
-export const hasEvents = async (db: Reader, { spaceId, environment }: Scope, objectId: string) =>
+export const hasEvents = async (db: Reader, scope: Scope, object: EventObject) =>
   (await db.one(sql`
-    select 1 from events
-    where space_id = ${spaceId} and environment = ${environment} and object_id = ${objectId}
+    select 1 from (${factsOfObject(scope, object)}) sequenced
     union all
     select 1 from event_facts
-    where space_id = ${spaceId} and environment = ${environment} and object_id = ${objectId}
-      and id between id_moment_start(${objectId}) and id_moment_end(${objectId})
+    where space_id = ${scope.spaceId} and environment = ${scope.environment} and object_id = ${object.id}
+      and id between id_moment_start(${object.id}) and id_moment_end(${object.id})
     limit 1`)) !== undefined

@@ -46,7 +46,7 @@ export async function beginPartition(tx: Tx, number: number, now: Date): Promise
  * interrupted.
  */
 type ExpiredTable = {
-  parent: 'webhook_deliveries' | 'events' | 'event_facts'
+  parent: 'webhook_deliveries' | 'sequenced_facts' | 'event_facts'
   name: string
   isAttached: boolean
   isPending: boolean
@@ -62,7 +62,7 @@ export const selectExpired = (db: Reader, endedBefore: Date) =>
   db.query<ExpiredTable>(sql`
     select parent, name, inhrelid is not null as is_attached, coalesce(inhdetachpending, false) as is_pending
     from event_partitions partition
-    cross join (values ('webhook_deliveries', 1), ('events', 1), ('event_facts', 2)) as part (parent, needed)
+    cross join (values ('webhook_deliveries', 1), ('sequenced_facts', 1), ('event_facts', 2)) as part (parent, needed)
     join event_partitions later on later.number = partition.number + needed and later.began_at <= ${endedBefore}
     cross join lateral (select parent || '_' || partition.number as name) named
     left join pg_inherits on inhrelid = to_regclass(name)

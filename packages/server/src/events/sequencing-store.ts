@@ -29,12 +29,9 @@ export function sequenceFresh(
 ): Promise<SequencerRound> {
   const { isRestored, roundSnapshot, sequencedSnapshot } = state
   const snapshot = roundSnapshot ? sql`${roundSnapshot}::pg_snapshot` : sql`pg_current_snapshot()`
-  // The first event of a fact has the same id as the fact.
   // every space: there is one sequencer
   const isFresh = isRestored
-    ? sql`not exists (
-          select 1 from events where events.space_id = fact.space_id and events.environment = fact.environment
-            and events.id = fact.id)
+    ? sql`not exists (select 1 from sequenced_fact(fact.space_id, fact.environment, fact.number))
         and (select fact_number from event_backlog waiting where waiting.fact_number >= fact.number
           order by fact_number limit 1) is distinct from fact.number`
     : sql`pg_visible_in_snapshot(xid, ${snapshot})
@@ -45,22 +42,21 @@ export function sequenceFresh(
       select number, space_id, environment, id, types, object_id, posting, at from event_facts fact
       where number > ${state.after} and ${isFresh}
       order by number limit ${maxFacts}
-    ), kinds as materialized (
+    ), weights as materialized (
       select kind.*, weight, ${hasBacklog(sql`kind`)} as has_backlog
-      from (select distinct space_id, environment, types, posting is not null as has_posting from fresh) kind
+      from (select distinct space_id, environment, types, posting is not null as has_lines from fresh) kind
       cross join lateral (
-        select sum(1 + (
-          select count(*) from webhooks webhook
-          where webhook.space_id = kind.space_id and webhook.environment = kind.environment and webhook.enabled
-            and webhook.deleted_at is null
-            and webhook.subscriptions && array['*', type, split_part(type, '.', 1) || '.*']))::int as weight
-        from unnest(types || case when has_posting
+        select 1 + count(webhook.id)::int as weight
+        from unnest(types || case when has_lines
           then array_fill('financial_transaction.created'::text, array[${linesOfPosting}::int]) else '{}' end) as type
+        join webhooks webhook on webhook.space_id = kind.space_id and webhook.environment = kind.environment
+          and webhook.enabled and webhook.deleted_at is null
+          and webhook.subscriptions && array['*', type, split_part(type, '.', 1) || '.*']
       ) weighed
     ), weighed as materialized (
       select fresh.*, weight, has_backlog
-      from fresh join kinds on kinds.space_id = fresh.space_id and kinds.environment = fresh.environment
-        and kinds.types = fresh.types and has_posting = (posting is not null)
+      from fresh join weights on weights.space_id = fresh.space_id and weights.environment = fresh.environment
+        and weights.types = fresh.types and has_lines = (posting is not null)
     ), ranked as (
       select weighed.*, sum(weight) over (partition by space_id, environment order by number) as of_scope
       from weighed where not has_backlog
@@ -76,10 +72,9 @@ export function sequenceFresh(
       order by number
       returning 1
     ), chosen as (
-      select number as place, number, space_id, environment, id, types, object_id, posting, at
-      from judged where is_chosen
+      select number as place, number, space_id, environment, types, object_id, posting, at from judged where is_chosen
     ), ${sequencing(state.position, postedLines)}
-    select (select count(*)::int from fresh) as facts, (select count(*) from logged) as events,
+    select (select count(*)::int from fresh) as facts, (select coalesce(sum(count), 0)::bigint from logged) as events,
       (select count(*)::int from put_off) as postponed, (select max(number) from fresh) as last_number,
       ${snapshot}::text as snapshot,
       ${isRestored ? lastRestored : sql`null::bigint`} as last_restored,
@@ -121,55 +116,69 @@ export const sequenceBacklog = (tx: Tx, position: bigint, postedLines: Sql, maxR
       delete from event_backlog where ctid = any(array(select row from turn))
     ), chosen as (
       select turn.place, fact.* from turn cross join lateral (
-        select number, space_id, environment, id, types, object_id, posting, at from event_facts fact
+        select number, space_id, environment, types, object_id, posting, at from event_facts fact
         where fact.space_id = turn.space_id and fact.environment = turn.environment and fact.id = turn.fact_id
           and fact.number = turn.fact_number offset 0) fact
     ), ${sequencing(position, postedLines)}
-    select (select count(*) from logged) as events,
+    select (select coalesce(sum(count), 0)::bigint from logged) as events,
       array(select distinct environment || ' ' || space_id from logged) as scopes`)
 
 /**
- * Returns a part of a statement that creates the events of the facts in `chosen`, in the order of `place`, and
- * their deliveries. The events are available in `logged`.
+ * Returns a part of a statement that puts the facts in `chosen` in the order of `place`, and creates the
+ * deliveries of their events. The sequenced facts are available in `logged`.
  */
 // every space: there is one sequencer
 const sequencing = (position: bigint, postedLines: Sql) => sql`
-    named_events as (
-      select chosen.place, number, space_id, environment, chosen.id, at, 0 as part, line.place as nth,
-        'financial_transaction.created' as type, line.id as object_id
-      from chosen cross join lateral ${postedLines} as line
-      where posting is not null
-      union all
-      select chosen.place, number, space_id, environment, chosen.id, at, 1, named.nth, named.type, object_id
-      from chosen cross join lateral unnest(types) with ordinality as named (type, nth)
+    new_kinds as (
+      insert into fact_kinds (types, has_lines)
+      select distinct types, posting is not null from chosen
+      except
+      select types, has_lines from fact_kinds
+      returning kind, types, has_lines
+    ), counted as materialized (
+      select chosen.*, line_ids, cardinality(types) + coalesce(cardinality(line_ids), 0) as count
+      from chosen left join lateral (
+        select array_agg(line.id order by line.place) as line_ids from ${postedLines} line
+      ) posted on posting is not null
     ), numbered as (
-      select named_events.*, row_number() over (order by place, part, nth) as nth_of_all,
-        row_number() over (partition by number order by part, nth) as nth_of_fact,
-        row_number() over (partition by space_id, environment order by place, part, nth) as nth_of_scope,
-        max(at) over (partition by space_id, environment order by place, part, nth) as latest_at
-      from named_events
-    ), counted as (
+      select counted.*, kind,
+        sum(count) over (order by place) - count as before_of_all,
+        sum(count) over (partition by space_id, environment order by place) - count as before_of_scope,
+        max(at) over (partition by space_id, environment order by place) as latest_at
+      from counted join (
+        select kind, types, has_lines from fact_kinds union all select kind, types, has_lines from new_kinds
+      ) kinds using (types)
+      where has_lines = (posting is not null) and count > 0
+    ), counters as (
       insert into event_counters (space_id, environment, sequence, latest_at)
-      select space_id, environment, count(*), max(at) from named_events group by space_id, environment
+      select space_id, environment, sum(count), max(at) from numbered group by space_id, environment
       on conflict (space_id, environment) do update set sequence = event_counters.sequence + excluded.sequence,
         latest_at = greatest(event_counters.latest_at, excluded.latest_at)
     ), logged as (
-      insert into events (space_id, environment, position, sequence, id, type, object_id, fact_id, fact_number, at,
-        latest_at)
-      select n.space_id, n.environment, ${position} + nth_of_all, coalesce(before.sequence, 0) + nth_of_scope,
-        event_id(n.id, nth_of_fact), type, n.object_id, n.id, number, at, greatest(before.latest_at, n.latest_at)
+      insert into sequenced_facts (space_id, environment, count, position, sequence, fact_number, at, latest_at,
+        object_id, line_ids, kind)
+      select n.space_id, n.environment, count, ${position} + before_of_all + 1,
+        coalesce(before.sequence, 0) + before_of_scope + 1, number, at, greatest(before.latest_at, n.latest_at),
+        object_id, line_ids, kind
       from numbered n
       -- The counter as it was before this statement.
       left join event_counters before on before.space_id = n.space_id and before.environment = n.environment
-      order by nth_of_all
-      returning space_id, environment, position, id, type, object_id, at
+      order by place
+      returning space_id, environment, count, position, fact_number, line_ids, at
+    ), endpoints as materialized (
+      select webhook.* from (select distinct space_id, environment from logged) scope
+      join webhooks webhook on webhook.space_id = scope.space_id and webhook.environment = scope.environment
+        and webhook.enabled and webhook.deleted_at is null
+    ), awaited as materialized (
+      select logged.space_id, logged.environment, logged.position + nth as position, at, e.id, e.type, e.object_id
+      from logged cross join lateral fact_events(space_id, environment, fact_number, line_ids) e
+      where (space_id, environment) in (select space_id, environment from endpoints)
     ), delivered as (
       insert into webhook_deliveries (space_id, environment, id, webhook_id, position, status, next_attempt_at, created_at)
       select e.space_id, e.environment, delivery_id(e.id, webhook.id), webhook.id, e.position, 'pending', e.at, e.at
-      from logged e
-      join webhooks webhook on webhook.space_id = e.space_id and webhook.environment = e.environment
+      from awaited e
+      join endpoints webhook on webhook.space_id = e.space_id and webhook.environment = e.environment
         and ${isSubscribed}
-      where webhook.enabled and webhook.deleted_at is null
     ), to_chain as (
       ${markUnchained(sql`chosen`)}
     )`

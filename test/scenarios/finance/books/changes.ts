@@ -419,7 +419,7 @@ export const behindTheBack: [change: string, found: string][] = [
   [set('ussd_otps', "phone_number = '+23276999999'"), 'every USSD OTP matches its sealed terms'],
   [set('clearing_days', 'count = count + 1'), 'the daily totals of every clearing account'],
   [remove('clearing_tallies'), 'every daily total belongs'],
-  [set('events', 'object_id = gen_random_uuid()'), 'every event is unchanged since it was chained'],
+  [set('sequenced_facts', 'object_id = gen_random_uuid()'), 'every event is unchanged since it was chained'],
   [
     set('event_facts', "callback_state = 'x'", "types <> '{}'"),
     'every event is unchanged since it was chained',

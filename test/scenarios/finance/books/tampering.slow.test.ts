@@ -656,13 +656,30 @@ const tamperings: [change: string, found: string][] = [
   [set('payment_links', 'paid_count = paid_count + 1'), "every payment link's counts match"],
   [set('payment_links', 'reserved_count = reserved_count + 1'), "every payment link's counts match"],
   [set('ussd_otps', "status = 'verified'", "status = 'pending'"), 'every USSD OTP matches its sealed terms'],
+  ...[
+    'sequence = sequence + 1',
+    'count = count + 1',
+    'fact_number = fact_number + 1',
+    "at = at + interval '1 second'",
+    'kind = kind + 1',
+  ].map((change): [string, string] => [
+    set('sequenced_facts', change),
+    'every event is unchanged since it was chained',
+  ]),
   [
-    set('events', "type = 'payment.failed'", "type = 'payment.completed'"),
+    set('sequenced_facts', 'line_ids[1] = gen_random_uuid()', 'line_ids is not null'),
     'every event is unchanged since it was chained',
   ],
-  [set('events', 'sequence = sequence + 1'), 'every event is unchanged since it was chained'],
   [
-    remove('events', 'position > (select min(position) from events)'),
+    set('event_facts', "types = '{payment.failed}'", "types = '{payment.completed}'"),
+    'every event is unchanged since it was chained',
+  ],
+  [
+    set('fact_kinds', "types = '{payment.mislaid}'", "types = '{payment.completed}'"),
+    'every event is unchanged since it was chained',
+  ],
+  [
+    remove('sequenced_facts', 'position > (select min(position) from sequenced_facts)'),
     'every event is unchanged since it was chained',
   ],
   [set('event_facts', `data = '{}'`, "types <> '{}'"), 'every event is unchanged since it was chained'],
@@ -796,6 +813,7 @@ const otherValue: Record<string, string> = {
   bigint: 'coalesce(%, 0) + 1',
   numeric: 'coalesce(%, 0) + 1',
   integer: 'coalesce(%, 0) + 1',
+  smallint: '% + 1',
   boolean: 'not %',
   uuid: 'gen_random_uuid()',
   bytea: "coalesce(%, '') || 'x'",
@@ -839,6 +857,7 @@ async function isFound(table: string, change: string): Promise<boolean> {
 /** A condition for the rows that the guide covers, if it does not cover the whole table. */
 const onlyRows: Record<string, string> = {
   event_facts: "types <> '{}'",
+  fact_kinds: 'kind in (select kind from sequenced_facts)',
   idempotency_keys: 'event_id is null',
   bill_payments: 'id in (select object_id from book_seals)',
 }

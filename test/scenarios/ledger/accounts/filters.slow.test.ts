@@ -20,6 +20,8 @@ const clocks = {
   test: (i: number) => began + i * 30 * second + (i % 97 < 30 ? 40 * day : 0),
 }
 
+const typeAt = (i: number) => (i % 3 === 0 ? 'payment.failed' : 'payment.created')
+
 const range = fc
   .tuple(fc.integer({ min: -20, max: 260 }), fc.integer({ min: 0, max: 300 }))
   .map(([from, length]) => [began + from * minute, began + (from + length) * minute + 1] as const)
@@ -53,22 +55,22 @@ for (const environment of ['live', 'test'] as const) {
         object_id: account,
         data: '{}',
         at,
-        types: ['payment.created'],
+        types: [typeAt(i)],
       }),
     )
-    const events = moments.map(
-      (at, i): Row => ({
-        id: ids[i],
-        position: i + 1,
-        sequence: i + 1,
-        type: i % 3 === 0 ? 'payment.failed' : 'payment.created',
-        object_id: account,
-        fact_id: ids[i],
-        fact_number: i + 1,
-        at,
-        latest_at: latest[i],
-      }),
-    )
+    const eventsOf = (kinds: Map<string, number>) =>
+      moments.map(
+        (at, i): Row => ({
+          count: 1,
+          position: i + 1,
+          sequence: i + 1,
+          object_id: account,
+          kind: kinds.get(typeAt(i))!,
+          fact_number: i + 1,
+          at,
+          latest_at: latest[i],
+        }),
+      )
     const { db } = t.app.parts
     before(async () => {
       // The clock of the next Space continues from these events.
@@ -83,13 +85,21 @@ for (const environment of ['live', 'test'] as const) {
           updated_at: new Date(began),
         },
       ])
-      await db.pool.query(`delete from events where space_id = $1 and environment = $2`, [
+      await db.pool.query(`delete from sequenced_facts where space_id = $1 and environment = $2`, [
         merchant.scope.spaceId,
         environment,
       ])
       await insertRows(db, 'ledger_lines', merchant.scope, lines)
       await insertRows(db, 'event_facts', merchant.scope, facts)
-      await insertRows(db, 'events', merchant.scope, events)
+      await db.pool.query(
+        `insert into fact_kinds (types, has_lines) values ('{payment.failed}', false), ('{payment.created}', false)
+         on conflict do nothing`,
+      )
+      const { rows } = await db.pool.query(
+        'select types[1] as type, kind from fact_kinds where not has_lines and cardinality(types) = 1',
+      )
+      const kinds = new Map<string, number>(rows.map(({ type, kind }) => [type, kind]))
+      await insertRows(db, 'sequenced_facts', merchant.scope, eventsOf(kinds))
     })
 
     /** Returns the entries in a period, newest first, as in the list. */

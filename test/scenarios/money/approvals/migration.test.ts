@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import pg from 'pg'
-import { migrate, ownMigrations } from '../../../../packages/server/src/platform/db/migrate.ts'
-import { createTestDatabase } from '../../../support/database.ts'
+import { migrate } from '../../../../packages/server/src/platform/db/migrate.ts'
+import { createTestDatabase, migrateOnlyTo } from '../../../support/database.ts'
 
 let place: Awaited<ReturnType<typeof createTestDatabase>>
 let client: pg.Client
@@ -10,7 +10,7 @@ before(async () => {
   place = await createTestDatabase()
   client = new pg.Client(place.connection)
   await client.connect()
-  await client.query('drop schema public cascade; create schema public')
+  await migrateOnlyTo(client, 1)
 })
 after(async () => {
   await client.end()
@@ -22,17 +22,6 @@ const termsOf = async (kind: string) =>
   (await client.query(`select ${kind}_approvals_above_terms($1, 'live') as terms`, [spaceId])).rows[0].terms
 
 test('limits from the two former tables are moved into one, and their seals remain valid', async () => {
-  const [first] = ownMigrations()
-  await client.query(first!.text)
-  await client.query(
-    `create table schema_migrations (
-       version integer primary key, name text not null, checksum text not null, applied_at timestamptz default now())`,
-  )
-  await client.query('insert into schema_migrations (version, name, checksum) values ($1, $2, $3)', [
-    first!.version,
-    first!.name,
-    first!.checksum,
-  ])
   await client.query(
     `insert into payout_approvals_above values ($1, 'live', 'SLE', 500), ($1, 'live', 'GHS', 0), ($1, 'test', 'SLE', 7)`,
     [spaceId],

@@ -39,10 +39,20 @@ const columns = sql`d.id, d.webhook_id, e.id as event_id, e.type as event_type, 
   case when d.status = 'pending' then greatest(d.next_attempt_at, w.paused_until) end as next_attempt_at, d.attempts,
   d.created_at`
 
+/** SQL that joins delivery `d` with its event `e`. */
+// every space: the delivery has the Space
+const withEvent = sql`
+  cross join lateral (
+    select * from sequenced_facts fact
+    where fact.space_id = d.space_id and fact.environment = d.environment and fact.position <= d.position
+    order by fact.position desc limit 1) fact
+  join lateral fact_events(fact.space_id, fact.environment, fact.fact_number, fact.line_ids) e
+    on fact.position + e.nth = d.position`
+
 /** Returns SQL that selects a delivery with its event, provided that the endpoint still exists. */
 const deliveryOf = (spaceId: string | Sql, environment: string | Sql, id: string | Sql): Sql => sql`
   select ${columns} from webhook_deliveries d
-  join events e on e.space_id = d.space_id and e.environment = d.environment and e.position = d.position
+  ${withEvent}
   join webhooks w on w.space_id = d.space_id and w.environment = d.environment and w.id = d.webhook_id
     and w.deleted_at is null
   where d.space_id = ${spaceId} and d.environment = ${environment} and d.id = ${id}`
@@ -67,7 +77,7 @@ export async function selectDeliveries(
       ${inPage(page)}`
   const shown = (deliveries: Sql) => sql`
     select ${columns} from (${deliveries}) d
-    join events e on e.space_id = ${spaceId} and e.environment = ${environment} and e.position = d.position
+    ${withEvent}
     join webhooks w on w.space_id = ${spaceId} and w.environment = ${environment} and w.id = d.webhook_id
     order by d.id desc`
   // There is an index for failed deliveries. Nearly all others have been delivered, and pending ones are
@@ -106,8 +116,8 @@ export type RedeliveryRange = {
 }
 
 /**
- * Redelivers at most `take` events in a time range to an endpoint, starting after a position. Returns the
- * position of the last event, or `undefined` if there are no more events.
+ * Redelivers the events of at most `take` facts in a time range to an endpoint, starting after a position. Returns
+ * the position of the last fact, or `undefined` if there are no more facts.
  */
 export async function redeliverSome(
   tx: Tx,
@@ -117,13 +127,18 @@ export async function redeliverSome(
   { after, take, at }: { after: bigint; take: number; at: Date },
 ): Promise<bigint | undefined> {
   const { seen, last } = await tx.only<{ last: bigint | null; seen: number }>(sql`
-    with wanted as materialized (
-      select e.id, e.position, e.at, webhook.id as endpoint_id from events e, webhooks webhook
-      where e.space_id = ${spaceId} and e.environment = ${environment}
-        and webhook.space_id = ${spaceId} and webhook.environment = ${environment} and webhook.id = ${webhookId}
-        and e.position > ${after} and e.position >= (select events_floor(${spaceId}, ${environment}, ${since}))
-        and e.at >= ${since} and e.at < ${until} and ${isSubscribed}
-      order by e.position limit ${take}
+    with facts as materialized (
+      select * from sequenced_facts
+      where space_id = ${spaceId} and environment = ${environment} and position > ${after}
+        and position >= (select events_floor(${spaceId}, ${environment}, ${since}))
+        and at >= ${since} and at < ${until}
+      order by position limit ${take}
+    ), wanted as materialized (
+      select e.id, fact.position + e.nth as position, fact.at, webhook.id as endpoint_id
+      from facts fact
+      cross join lateral fact_events(fact.space_id, fact.environment, fact.fact_number, fact.line_ids) e
+      join webhooks webhook on webhook.space_id = fact.space_id and webhook.environment = fact.environment
+        and webhook.id = ${webhookId} and ${isSubscribed}
     ), again as (
       update webhook_deliveries d set status = 'pending', next_attempt_at = ${at}, tries = 0
       from wanted
@@ -136,8 +151,8 @@ export async function redeliverSome(
       from wanted
       on conflict (space_id, environment, id, position) do nothing
     )
-    select max(position) as last, count(*)::int as seen from wanted`)
-  return seen === take ? must(last, 'last event of a full page') : undefined
+    select max(position) as last, count(*)::int as seen from facts`)
+  return seen === take ? must(last, 'last fact of a full page') : undefined
 }
 
 /**

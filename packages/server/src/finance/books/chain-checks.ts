@@ -76,20 +76,30 @@ export const chainChecks: Check[] = [
       select link.space_id, link.environment, link.number::text, link.event_count, kept.count as events_found
       from ${rows} link
       cross join lateral (
-        select count(*)::integer as count, min(sequence) as first, max(sequence) as last from events e
-        where e.space_id = link.space_id and e.environment = link.environment
-          and e.position > link.position_after and e.position <= link.position_to
+        select count(*)::integer as count, min(sequence) as first, max(sequence) as last
+        from events_between(link.space_id, link.environment, link.position_after, link.position_to)
       ) kept
       where link.position_after >= ${firstKept} and link.event_count > 0 and (
         kept.count <> link.event_count
         or kept.last - kept.first + 1 <> kept.count
         or kept.first - 1 is distinct from coalesce((
-          select e.sequence from events e
-          where e.space_id = link.space_id and e.environment = link.environment and e.position <= link.position_after
-            and e.position >= ${firstKept}
-          order by e.position desc limit 1), kept.first - 1)
+          select s.sequence + least(s.count - 1, link.position_after - s.position) from sequenced_facts s
+          where s.space_id = link.space_id and s.environment = link.environment and s.position <= link.position_after
+            and s.position >= ${firstKept}
+          order by s.position desc limit 1), kept.first - 1)
         or link.events_digest is distinct from
-          events_digest(link.space_id, link.environment, link.position_after, link.position_to))`,
+          events_digest(link.space_id, link.environment, link.position_after, link.position_to)
+        or exists (
+          select 1 from sequenced_facts s
+          left join lateral (
+            select object_id, types, posting is not null as has_lines from event_facts fact
+            where fact.space_id = s.space_id and fact.environment = s.environment and fact.number = s.fact_number offset 0
+          ) fact on true
+          left join lateral (select types, has_lines from fact_kinds where kind = s.kind offset 0) kind on true
+          where s.space_id = link.space_id and s.environment = link.environment and s.position > link.position_after
+            and s.position <= link.position_to
+            and (s.object_id, kind.types, kind.has_lines, s.count) is distinct from (fact.object_id, fact.types,
+              fact.has_lines, cardinality(fact.types) + coalesce(cardinality(s.line_ids), 0))))`,
   },
   {
     name: 'every Space counts its events correctly, and each event is chained or was sequenced a moment ago',
@@ -98,8 +108,9 @@ export const chainChecks: Check[] = [
       select counter.space_id, counter.environment, counter.sequence::text, last.sequence::text as last_event
       from ${rows} counter
       left join lateral (
-        select e.sequence, e.position, e.latest_at from events e
-        where e.space_id = counter.space_id and e.environment = counter.environment order by e.position desc limit 1
+        select s.sequence + s.count - 1 as sequence, s.position + s.count - 1 as position, s.latest_at
+        from sequenced_facts s
+        where s.space_id = counter.space_id and s.environment = counter.environment order by s.position desc limit 1
       ) last on true
       left join lateral (
         select position_to from book_links link

@@ -1,3 +1,4 @@
+import { selectNewestEvents } from '../../events/event-store.ts'
 import type { Reader } from '../../platform/db/database.ts'
 import { sql } from '../../platform/db/sql.ts'
 import type { Scope } from '../../platform/scope.ts'
@@ -24,11 +25,8 @@ export const selectInstruction = (db: Reader, { spaceId, environment }: Scope, i
     from instructions
     where space_id = ${spaceId} and environment = ${environment} and id = ${id}`)
 
-export const selectEventsOf = (db: Reader, { spaceId, environment }: Scope, objectId: string) =>
-  db.query<{ id: string; type: string; at: Date }>(sql`
-    select id, type, at from events
-    where space_id = ${spaceId} and environment = ${environment} and object_id = ${objectId}
-    order by position desc limit ${maxEntriesPerKind}`)
+export const selectEventsOf = (db: Reader, scope: Scope, objectId: string) =>
+  db.query<{ id: string; type: string; at: Date }>(selectNewestEvents(scope, objectId, maxEntriesPerKind))
 
 /**
  * A delivery of an event to a webhook. `time` is the time of the last attempt or, before the first attempt, the
@@ -47,9 +45,7 @@ export type FiledDelivery = {
 export const selectDeliveriesOf = (db: Reader, { spaceId, environment }: Scope, objectId: string) =>
   db.query<FiledDelivery>(sql`
     with newest as materialized (
-      select id, type, position from events
-      where space_id = ${spaceId} and environment = ${environment} and object_id = ${objectId}
-      order by position desc limit ${maxEntriesPerKind}
+      ${selectNewestEvents({ spaceId, environment }, objectId, maxEntriesPerKind)}
     )
     select delivery.id, newest.type as event_type, webhook.name as webhook_name, delivery.status, delivery.tries,
       (delivery.attempts -> -1 ->> 'statusCode')::int as status_code,

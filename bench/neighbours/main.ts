@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { sequenceNext } from '../../packages/server/src/events/sequencer.ts'
 import { maxRowsOfRound } from '../../packages/server/src/events/sequencer-pace.ts'
-import { postedLines } from '../../packages/server/src/ledger/accounts/postings.ts'
+import { selectPostedLines } from '../../packages/server/src/ledger/accounts/store.ts'
 import { type Database, openDatabase } from '../../packages/server/src/platform/db/database.ts'
 import { sql } from '../../packages/server/src/platform/db/sql.ts'
 import { freePort } from '../../test/support/free-port.ts'
@@ -69,7 +69,7 @@ async function measureBacklog(database: BenchDatabase, db: Database): Promise<vo
   const isWaiting = async () =>
     (await db.only<{ count: number }>(sql`select count(*)::int as count from event_backlog`)).count
   const onlyFresh = { maxRows: maxRowsOfRound, isBacklogPaused: true }
-  while ((await sequenceNext(db, postedLines, onlyFresh)).isMore);
+  while ((await sequenceNext(db, selectPostedLines, onlyFresh)).isMore);
   // Autovacuum would do this within a minute.
   await db.query(sql`analyze event_backlog`)
   await makeFacts(db, others, factsOfOther)
@@ -107,7 +107,7 @@ async function measureDead(database: BenchDatabase, db: Database): Promise<void>
   print('attempts/s  node, % of a core  GET p50  p99 ms')
   await measure(node, database, other)
   await makeFacts(db, [attacker.scope.spaceId], events)
-  while ((await sequenceNext(db, postedLines)).isMore);
+  while ((await sequenceNext(db, selectPostedLines)).isMore);
   await measure(node, database, other)
   await measure(node, database, other)
   await node.stop()

@@ -2315,7 +2315,8 @@ AS $function$
     select coalesce(cardinality(p_line_ids), 0) + place, type, fact.object_id, fact.callback_state, fact.data
     from unnest(fact.types) with ordinality as own (type, place)
   ) named
-  where fact.space_id = p_space_id and fact.environment = p_environment and fact.number = p_number
+  -- For "is true", see `sequenced_fact`.
+  where fact.number = p_number and (fact.space_id = p_space_id) is true and (fact.environment = p_environment) is true
 $function$;
 
 CREATE OR REPLACE FUNCTION public.fee_rules_terms(p_space_id uuid, p_environment environment)
@@ -2527,16 +2528,6 @@ begin
   end loop;
   return v_low;
 end $function$;
-
-CREATE OR REPLACE FUNCTION public.ledger_told_lines(p_space_id uuid, p_environment environment, p_reference text)
- RETURNS TABLE(id uuid, place bigint)
- LANGUAGE sql
- STABLE
-AS $function$
-  select id, row_number() over (order by id) from ledger_lines
-  where space_id = p_space_id and environment = p_environment and reference = p_reference and is_financial
-    and id between ledger_reference_start(p_reference) and ledger_reference_end(p_reference)
-$function$;
 
 CREATE OR REPLACE FUNCTION public.lines_digest(p_space_id uuid, p_environment environment, p_account_id uuid, p_from bigint, p_to bigint)
  RETURNS bytea
@@ -2845,7 +2836,9 @@ CREATE OR REPLACE FUNCTION public.sequenced_fact(p_space_id uuid, p_environment 
  STABLE
 AS $function$
   select * from sequenced_facts
-  where space_id = p_space_id and environment = p_environment and fact_number = p_number
+  -- A number leads to one row. Without "is true", the planner might prefer an index that begins with the Space, and
+  -- read all of the Space's rows.
+  where fact_number = p_number and (space_id = p_space_id) is true and (environment = p_environment) is true
     and position >= event_partition_start((p_number >> 40)::integer)
     and position < event_partition_start((p_number >> 40)::integer + 2)
 $function$;

@@ -63,6 +63,7 @@ join event_facts fact on fact.number = e.fact_number
 join fact_kinds kinds on kinds.types = fact.types and kinds.has_lines = (fact.posting is not null)
 order by e.position;
 drop table events;
+drop function ledger_told_lines;
 
 -- Finds the events of a fact.
 create index sequenced_facts_number on sequenced_facts (fact_number);
@@ -92,7 +93,9 @@ $$;
 create function sequenced_fact(p_space_id uuid, p_environment environment, p_number bigint)
 returns setof sequenced_facts language sql stable as $$
   select * from sequenced_facts
-  where space_id = p_space_id and environment = p_environment and fact_number = p_number
+  -- A number leads to one row. Without "is true", the planner might prefer an index that begins with the Space, and
+  -- read all of the Space's rows.
+  where fact_number = p_number and (space_id = p_space_id) is true and (environment = p_environment) is true
     and position >= event_partition_start((p_number >> 40)::integer)
     and position < event_partition_start((p_number >> 40)::integer + 2)
 $$;
@@ -112,7 +115,8 @@ language sql stable as $$
     select coalesce(cardinality(p_line_ids), 0) + place, type, fact.object_id, fact.callback_state, fact.data
     from unnest(fact.types) with ordinality as own (type, place)
   ) named
-  where fact.space_id = p_space_id and fact.environment = p_environment and fact.number = p_number
+  -- For "is true", see `sequenced_fact`.
+  where fact.number = p_number and (fact.space_id = p_space_id) is true and (fact.environment = p_environment) is true
 $$;
 
 -- The events after one position and up to another. The first fact may begin before them.

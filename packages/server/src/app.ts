@@ -9,7 +9,8 @@ import { startDispatcher } from './events/webhooks/dispatcher.ts'
 import { startChaining } from './finance/books/chain.ts'
 import { startFloatWatch } from './finance/settlements/float.ts'
 import { openFollowers, openOrigins } from './followers.ts'
-import { findLines, postedLines } from './ledger/accounts/postings.ts'
+import { findLines } from './ledger/accounts/postings.ts'
+import { selectPostedLines } from './ledger/accounts/store.ts'
 import { hasBatch } from './money/payout-batches/store.ts'
 import { openFrontPage } from './operations/docs/front-page.ts'
 import { openClock, realClock } from './platform/clock.ts'
@@ -180,7 +181,7 @@ async function assemble(
       const dispatcher = await startDispatcher(parts, connection)
       opened.defer(() => dispatcher.stop())
       opened.defer(await startChaining(db, log))
-      opened.defer(await startSequencer(db, postedLines, log))
+      opened.defer(await startSequencer(db, selectPostedLines, log))
       opened.defer(startStoringOpenBreakers(platform, traffic))
       opened.defer(startFloatWatch(platform, parts))
       opened.defer(startBillPulls(parts, stopping.signal))

@@ -3,7 +3,7 @@ import { after, test } from 'node:test'
 import { sequenceNext } from '../../../packages/server/src/events/sequencer.ts'
 import { maxRowsOfRound } from '../../../packages/server/src/events/sequencer-pace.ts'
 import { isAwaitingChaining } from '../../../packages/server/src/finance/books/chain-checks.ts'
-import { postedLines } from '../../../packages/server/src/ledger/accounts/postings.ts'
+import { selectPostedLines } from '../../../packages/server/src/ledger/accounts/store.ts'
 import type { Database, Reader } from '../../../packages/server/src/platform/db/database.ts'
 import { sql } from '../../../packages/server/src/platform/db/sql.ts'
 import { startTestApp } from '../../support/harness.ts'
@@ -56,7 +56,7 @@ const watched = (watch: (tx: Reader, work: () => Promise<void>) => Promise<void>
 const fresh = { maxRows: maxRowsOfRound, isBacklogPaused: true }
 
 await makeFacts([busy.scope.spaceId], backlog + maxRowsOfRound)
-await sequenceNext(db, postedLines, fresh)
+await sequenceNext(db, selectPostedLines, fresh)
 await db.query(sql`
   insert into unchained (space_id, environment) select ${busy.scope.spaceId}, 'test' from generate_series(1, ${backlog}::int)`)
 await db.query(sql`analyze event_backlog, unchained`)
@@ -72,7 +72,7 @@ test('publishing the events of a thousand Spaces reads no row of another Spaceâ€
   const watching = watched(async (tx, work) => {
     read += await countRead(tx, work)
   })
-  await sequenceNext(watching, postedLines, fresh)
+  await sequenceNext(watching, selectPostedLines, fresh)
   const { spaces, events } = await db.only<{ spaces: number; events: number }>(sql`
     select count(*)::int as spaces, sum(sequence)::int as events from event_counters
     where space_id = any(${others}::uuid[])`)
@@ -105,7 +105,7 @@ test('a round has a shorter timeout than other statements, so that a round that 
     await work()
     ofRound = await limitIn(tx)
   })
-  await sequenceNext(watching, postedLines, fresh)
+  await sequenceNext(watching, selectPostedLines, fresh)
   assert.equal(ofRound, 2_000)
   assert.ok(ofRound < (await limitIn(db)))
 })
@@ -122,7 +122,7 @@ test('after a restore, backlog facts are looked up by number', async () => {
     read += await countRead(tx, work)
   })
   await makeFacts([crypto.randomUUID()], 1)
-  await sequenceNext(watching, postedLines, fresh)
+  await sequenceNext(watching, selectPostedLines, fresh)
   assert.ok(read <= 2 * facts, `${read} rows of the backlog were read for ${facts} facts`)
   const { waiting } = await db.only<{ waiting: number }>(
     sql`select count(*)::int as waiting from event_backlog`,

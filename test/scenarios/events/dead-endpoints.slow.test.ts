@@ -3,7 +3,7 @@ import { after, describe, test } from 'node:test'
 import { publish } from '../../../packages/server/src/events/events.ts'
 import { sequenceNext } from '../../../packages/server/src/events/sequencer.ts'
 import { type Dispatcher, startDispatcher } from '../../../packages/server/src/events/webhooks/dispatcher.ts'
-import { postedLines } from '../../../packages/server/src/ledger/accounts/postings.ts'
+import { selectPostedLines } from '../../../packages/server/src/ledger/accounts/store.ts'
 import { sql } from '../../../packages/server/src/platform/db/sql.ts'
 import { type Merchant, startTestApp, until } from '../../support/harness.ts'
 import { type Hook, startHook } from '../../support/hook.ts'
@@ -60,7 +60,7 @@ async function happen({ scope }: Merchant, count: number, name = 'no.') {
     at: clock.now(scope),
   }))
   await db.transaction((tx) => publish(tx, scope, ...events))
-  while ((await sequenceNext(db, postedLines)).isMore);
+  while ((await sequenceNext(db, selectPostedLines)).isMore);
 }
 
 /** Counts a Space's delivery attempts, and the deliveries with attempts. */

@@ -3,7 +3,7 @@ import { after, describe, test } from 'node:test'
 import { publish } from '../../../packages/server/src/events/events.ts'
 import { eventIds } from '../../../packages/server/src/events/resources.ts'
 import { sequenceNext, startSequencer } from '../../../packages/server/src/events/sequencer.ts'
-import { postedLines } from '../../../packages/server/src/ledger/accounts/postings.ts'
+import { selectPostedLines } from '../../../packages/server/src/ledger/accounts/store.ts'
 import { paymentIds } from '../../../packages/server/src/money/payments/resources.ts'
 import { type Database, openDatabase } from '../../../packages/server/src/platform/db/database.ts'
 import { sql } from '../../../packages/server/src/platform/db/sql.ts'
@@ -74,7 +74,7 @@ async function holdOpen(merchant: Merchant, name: string) {
 
 /** Sequences a round of about this many rows. Returns whether there are more. */
 const sequenceSome = async (db: Database, maxRows: number) =>
-  (await sequenceNext(db, postedLines, { maxRows, isBacklogPaused: false })).isMore
+  (await sequenceNext(db, selectPostedLines, { maxRows, isBacklogPaused: false })).isMore
 
 const session = ({ scope }: Merchant, name: string) => ({
   types: ['checkout_session.created'] as const,
@@ -404,7 +404,7 @@ describe('sequencing', () => {
       await db.transaction((tx) =>
         publish(tx, merchant.scope, ...Array.from({ length: 400 }, (_, i) => session(merchant, `no. ${i}`))),
       )
-      const stop = await startSequencer(hurried, postedLines, log)
+      const stop = await startSequencer(hurried, selectPostedLines, log)
       await until(async () => (await list(merchant))[0]?.sequence === 400)
       await stop()
     } finally {
@@ -419,10 +419,10 @@ describe('sequencing', () => {
       const { db } = quiet.app.parts
       const merchant = await quiet.merchant()
       const sequenceAll = async () => {
-        for (let i = 0; i < 4; i++) await sequenceNext(db, postedLines)
+        for (let i = 0; i < 4; i++) await sequenceNext(db, selectPostedLines)
       }
       await db.transaction((tx) => publish(tx, merchant.scope, session(merchant, 'first')))
-      await sequenceNext(db, postedLines)
+      await sequenceNext(db, selectPostedLines)
       await db.transaction(async (tx) => {
         await publish(tx, merchant.scope, session(merchant, 'slow'))
         await sequenceAll()

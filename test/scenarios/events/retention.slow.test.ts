@@ -5,7 +5,7 @@ import pg from 'pg'
 import { publish, publishing } from '../../../packages/server/src/events/events.ts'
 import { retainEvents } from '../../../packages/server/src/events/partitions.ts'
 import { sequenceNext } from '../../../packages/server/src/events/sequencer.ts'
-import { postedLines } from '../../../packages/server/src/ledger/accounts/postings.ts'
+import { selectPostedLines } from '../../../packages/server/src/ledger/accounts/store.ts'
 import { type Database, openDatabase } from '../../../packages/server/src/platform/db/database.ts'
 import { sql } from '../../../packages/server/src/platform/db/sql.ts'
 import { newId } from '../../../packages/server/src/platform/ids.ts'
@@ -262,7 +262,7 @@ test('a partition without events, or with unsequenced facts, stays current', () 
       const { db } = days
       const merchant = await days.t.merchant()
       const sequenceAll = async () => {
-        for (let i = 0; i < 4; i++) await sequenceNext(db, postedLines)
+        for (let i = 0; i < 4; i++) await sequenceNext(db, selectPostedLines)
       }
       await days.write(merchant, 'first')
       await sequenceAll()
@@ -291,11 +291,12 @@ test('a partition without events, or with unsequenced facts, stays current', () 
       await begins(3, 5)
       // Partition 2 still has a fact in the backlog.
       for (const name of ['third', 'fourth', 'fifth']) await days.write(merchant, name)
-      await sequenceNext(db, postedLines, { maxRows: 1, isBacklogPaused: true })
+      await sequenceNext(db, selectPostedLines, { maxRows: 1, isBacklogPaused: true })
       await db.transaction((tx) =>
         tx.run(sql`update event_backlog set fact_number = event_partition_start(3) - 1`),
       )
-      for (let i = 0; i < 4; i++) await sequenceNext(db, postedLines, { maxRows: 1, isBacklogPaused: true })
+      for (let i = 0; i < 4; i++)
+        await sequenceNext(db, selectPostedLines, { maxRows: 1, isBacklogPaused: true })
       await retainEvents(db, retentionMs, later(7))
       assert.equal(await days.current(), 3)
     },

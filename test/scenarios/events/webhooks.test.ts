@@ -6,7 +6,7 @@ import { publish } from '../../../packages/server/src/events/events.ts'
 import { webhookIds } from '../../../packages/server/src/events/resources.ts'
 import { sequenceNext } from '../../../packages/server/src/events/sequencer.ts'
 import { startDispatcher } from '../../../packages/server/src/events/webhooks/dispatcher.ts'
-import { postedLines } from '../../../packages/server/src/ledger/accounts/postings.ts'
+import { selectPostedLines } from '../../../packages/server/src/ledger/accounts/store.ts'
 import { sql } from '../../../packages/server/src/platform/db/sql.ts'
 import { readId } from '../../../packages/server/src/platform/ids.ts'
 import type { Environment } from '../../../packages/server/src/platform/scope.ts'
@@ -312,7 +312,7 @@ test('a Space whose endpoints fill a node makes room for another Space', async (
   const quiet = await startTestApp({ work: false })
   const { parts } = quiet.app
   const sequenceAll = async () => {
-    while ((await sequenceNext(parts.db, postedLines)).isMore);
+    while ((await sequenceNext(parts.db, selectPostedLines)).isMore);
   }
   const [busy, other] = [await quiet.merchant(), await quiet.merchant()]
   const busyHooks = await Promise.all(Array.from({ length: 4 }, receiver))

@@ -72,7 +72,8 @@ export function sequenceFresh(
       order by number
       returning 1
     ), chosen as (
-      select number as place, number, space_id, environment, types, object_id, posting, at from judged where is_chosen
+      select number as place, number, space_id, environment, id, types, object_id, posting, at
+      from judged where is_chosen
     ), ${sequencing(state.position, postedLines)}
     select (select count(*)::int from fresh) as facts, (select coalesce(sum(count), 0)::bigint from logged) as events,
       (select count(*)::int from put_off) as postponed, (select max(number) from fresh) as last_number,
@@ -116,7 +117,7 @@ export const sequenceBacklog = (tx: Tx, position: bigint, postedLines: Sql, maxR
       delete from event_backlog where ctid = any(array(select row from turn))
     ), chosen as (
       select turn.place, fact.* from turn cross join lateral (
-        select number, space_id, environment, types, object_id, posting, at from event_facts fact
+        select number, space_id, environment, id, types, object_id, posting, at from event_facts fact
         where fact.space_id = turn.space_id and fact.environment = turn.environment and fact.id = turn.fact_id
           and fact.number = turn.fact_number offset 0) fact
     ), ${sequencing(position, postedLines)}
@@ -136,10 +137,9 @@ const sequencing = (position: bigint, postedLines: Sql) => sql`
       select types, has_lines from fact_kinds
       returning kind, types, has_lines
     ), counted as materialized (
-      select chosen.*, line_ids, cardinality(types) + coalesce(cardinality(line_ids), 0) as count
-      from chosen left join lateral (
-        select array_agg(line.id order by line.place) as line_ids from ${postedLines} line
-      ) posted on posting is not null
+      select chosen.*, nullif(line_ids, '{}') as line_ids, cardinality(types) + cardinality(line_ids) as count
+      from chosen cross join lateral (
+        select case when posting is null then '{}' else ${postedLines} end as line_ids) posted
     ), numbered as (
       select counted.*, kind,
         sum(count) over (order by place) - count as before_of_all,

@@ -93,7 +93,8 @@ export const chainChecks: Check[] = [
           select 1 from sequenced_facts s
           left join lateral (
             select object_id, types, posting is not null as has_lines from event_facts fact
-            where fact.space_id = s.space_id and fact.environment = s.environment and fact.number = s.fact_number offset 0
+            where fact.number = s.fact_number and (fact.space_id = s.space_id) is true
+              and (fact.environment = s.environment) is true offset 0
           ) fact on true
           left join lateral (select types, has_lines from fact_kinds where kind = s.kind offset 0) kind on true
           where s.space_id = link.space_id and s.environment = link.environment and s.position > link.position_after

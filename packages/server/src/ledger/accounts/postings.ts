@@ -134,12 +134,6 @@ export function presentLine({ spaceId }: Scope, line: Line) {
   }
 }
 
-/**
- * Selects the lines of row `posting` that a merchant can see. These are the lines that have events. Returns the
- * `id` of each line and its `place` among them.
- */
-export const postedLines = sql`ledger_told_lines(space_id, environment, posting)`
-
 /** Returns lines by id as they appear in the API. These are the data of the events of a posting. */
 export async function findLines(db: Reader, scope: Scope, ids: string[]): Promise<Map<string, object>> {
   const lines = await selectLinesById(db, scope, ids)

@@ -21,13 +21,7 @@ const gauges: Gauge[] = [
 export const slice = {
   folder: 'ledger/accounts',
   tables: ['ledger_accounts', 'financial_accounts', 'ledger_lines', 'ledger_holds', 'ledger_cases'],
-  functions: [
-    'ledger_post',
-    'ledger_reference_start',
-    'ledger_reference_end',
-    'ledger_told_lines',
-    'ledger_seq_near',
-  ],
+  functions: ['ledger_post', 'ledger_reference_start', 'ledger_reference_end', 'ledger_seq_near'],
   resources,
   permissions,
   gauges,

@@ -316,3 +316,15 @@ export const selectClearing = async (db: Reader, { spaceId, environment }: Scope
       select account_id from ledger_lines
       where space_id = ${spaceId} and environment = ${environment} ${whereReference(reference)})`)
   ).id
+
+/**
+ * SQL for the ids of the lines that a merchant can see, in order, of the posting of fact `chosen`. These are the
+ * lines that have events. They have the same time in their ids as the fact.
+ */
+// every space: the fact has the Space
+export const selectPostedLines = sql`array(
+  select line.id from ledger_lines line
+  where line.space_id = chosen.space_id and line.environment = chosen.environment
+    and line.id between id_moment_start(chosen.id) and id_moment_end(chosen.id)
+    and line.reference = chosen.posting and line.is_financial
+  order by line.id)`

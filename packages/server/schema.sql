@@ -1729,6 +1729,7 @@ create table webhook_deliveries (
   tries integer default 0 not null,
   attempts jsonb default '[]'::jsonb not null,
   created_at timestamp with time zone not null,
+  nth smallint default 0 not null,
   constraint webhook_deliveries_pkey PRIMARY KEY (space_id, environment, id, "position"),
   constraint webhook_deliveries_check CHECK (((status = 'pending'::text) = (next_attempt_at IS NOT NULL))),
   constraint webhook_deliveries_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'delivered'::text, 'failed'::text])))
@@ -1935,10 +1936,7 @@ begin
       select greatest(position, v_link.position_after + 1) as first, position + count - 1 as last, object_id
       from sequenced_facts
       where space_id = p_space_id and environment = p_environment
-        and position >= coalesce((
-          select position from sequenced_facts
-          where space_id = p_space_id and environment = p_environment and position <= v_link.position_after
-          order by position desc limit 1), 0)
+        and position > coalesce(v_link.position_after, -1) - max_events_of_fact()
         and position + count - 1 > coalesce(v_link.position_after, -1)
       order by position limit c_events
     ) following
@@ -2246,11 +2244,7 @@ AS $function$
   select s.position + e.nth, s.sequence + e.nth, e.id, e.type, e.object_id, e.fact_id, s.fact_number, s.at, s.latest_at
   from sequenced_facts s cross join lateral fact_events(p_space_id, p_environment, s.fact_number, s.line_ids) e
   where s.space_id = p_space_id and s.environment = p_environment
-    and s.position >= coalesce((
-      select first.position from sequenced_facts first
-      where first.space_id = p_space_id and first.environment = p_environment and first.position <= p_after
-      order by first.position desc limit 1), 0)
-    and s.position <= p_to and s.position + e.nth > p_after and s.position + e.nth <= p_to
+    and s.position > p_after - max_events_of_fact() and s.position <= p_to and s.position + e.nth > p_after and s.position + e.nth <= p_to
 $function$;
 
 CREATE OR REPLACE FUNCTION public.events_digest(p_space_id uuid, p_environment environment, p_after bigint, p_to bigint)
@@ -2574,6 +2568,12 @@ begin
   insert into unchained (space_id, environment, object_id, terms)
   values (p_space_id, p_environment, md5(p_table)::uuid, digest_of(coalesce(v_terms, '')));
 end $function$;
+
+CREATE OR REPLACE FUNCTION public.max_events_of_fact()
+ RETURNS bigint
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$select 256::bigint$function$;
 
 CREATE OR REPLACE FUNCTION public.order_terms(o orders)
  RETURNS text

@@ -69,7 +69,7 @@ async function writeEvents(count: number): Promise<number> {
 
 const columns = 'position, sequence, id, type, object_id, fact_id, fact_number, at, latest_at'
 
-test('events of earlier releases stay as they are, and their links in the chain remain valid', async () => {
+test('events of earlier releases stay as they are, with their deliveries, and their links in the chain remain valid', async () => {
   const last = await writeEvents(60)
   // Links ended after any event, even between two events of a fact.
   const digests = async () =>
@@ -83,6 +83,11 @@ test('events of earlier releases stay as they are, and their links in the chain 
   const found = await digests()
   const { rows: written } = await client.query(`select space_id, ${columns} from events order by position`)
   assert.equal(written.length, last)
+  await client.query(
+    `insert into webhook_deliveries (space_id, environment, id, webhook_id, position, status, created_at)
+     select space_id, environment, delivery_id(id, $1), $1, position, 'delivered', at from events`,
+    [newId(new Date(began))],
+  )
   await migrate(place.connection)
   const { rows: kept } = await client.query(
     `select space_id, event.* from unnest($1::uuid[]) as space_id, events_between(space_id, 'live', 0, $2) event
@@ -90,5 +95,15 @@ test('events of earlier releases stay as they are, and their links in the chain 
     [spaces, last],
   )
   assert.deepEqual(kept, written)
+  const { rows: delivered } = await client.query(
+    `select d.position, event.id from webhook_deliveries d
+     join sequenced_facts s on s.space_id = d.space_id and s.environment = d.environment and s.position = d.position - d.nth
+     join lateral fact_events(s.space_id, s.environment, s.fact_number, s.line_ids) event on event.nth = d.nth
+     order by d.position`,
+  )
+  assert.deepEqual(
+    delivered,
+    written.map(({ position, id }) => ({ position, id })),
+  )
   assert.deepEqual(await digests(), found)
 })

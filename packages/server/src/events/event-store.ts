@@ -113,24 +113,25 @@ const factsAfter = ({ spaceId, environment }: Scope, position: bigint, take: num
     sql`
       select * from sequenced_facts
       where space_id = ${spaceId} and environment = ${environment}
-        and position >= coalesce((
-          select position from sequenced_facts
-          where space_id = ${spaceId} and environment = ${environment} and position <= ${position}
-          order by position desc limit 1), 0)
+        and position > ${position} - max_events_of_fact() and position + count - 1 > ${position}
       order by position`,
   )
 
-/** Returns the events at these positions, in order. */
-export function selectEventsAt(db: Reader, { spaceId, environment }: Scope, positions: bigint[]) {
-  const requested = sql`${bigints(positions)}::bigint[]`
+/** Returns the events at these positions, in order. `nth` counts the events of a fact from 0. */
+export function selectEventsAt(
+  db: Reader,
+  { spaceId, environment }: Scope,
+  places: { position: bigint; nth: number }[],
+) {
+  const positions = sql`${bigints(places.map(({ position }) => position))}::bigint[]`
+  const starts = sql`${bigints(places.map(({ position, nth }) => position - BigInt(nth)))}::bigint[]`
   const facts = sql`
-    select distinct on (fact.position) fact.* from unnest(${requested}) as requested
+    select fact.* from (select distinct unnest(${starts}) as start) requested
     cross join lateral (
       select * from sequenced_facts
-      where space_id = ${spaceId} and environment = ${environment} and position <= requested
-      order by position desc limit 1) fact`
+      where space_id = ${spaceId} and environment = ${environment} and position = requested.start offset 0) fact`
   return db.query<EventRow>(
-    sql`select * from (${eventsOf(facts)}) event where position = any(${requested}) order by position`,
+    sql`select * from (${eventsOf(facts)}) event where position = any(${positions}) order by position`,
   )
 }
 

@@ -170,12 +170,13 @@ const sequencing = (position: bigint, postedLines: Sql) => sql`
       join webhooks webhook on webhook.space_id = scope.space_id and webhook.environment = scope.environment
         and webhook.enabled and webhook.deleted_at is null
     ), awaited as materialized (
-      select logged.space_id, logged.environment, logged.position + nth as position, at, e.id, e.type, e.object_id
+      select logged.space_id, logged.environment, logged.position + nth as position, nth, at, e.id, e.type, e.object_id
       from logged cross join lateral fact_events(space_id, environment, fact_number, line_ids) e
       where (space_id, environment) in (select space_id, environment from endpoints)
     ), delivered as (
-      insert into webhook_deliveries (space_id, environment, id, webhook_id, position, status, next_attempt_at, created_at)
-      select e.space_id, e.environment, delivery_id(e.id, webhook.id), webhook.id, e.position, 'pending', e.at, e.at
+      insert into webhook_deliveries (space_id, environment, id, webhook_id, position, nth, status, next_attempt_at,
+        created_at)
+      select e.space_id, e.environment, delivery_id(e.id, webhook.id), webhook.id, e.position, e.nth, 'pending', e.at, e.at
       from awaited e
       join endpoints webhook on webhook.space_id = e.space_id and webhook.environment = e.environment
         and ${isSubscribed}

@@ -47,6 +47,7 @@ export const slice = {
     'event_id',
     'event_data',
     'events_floor',
+    'max_events_of_fact',
     'sequenced_fact',
     'fact_events',
     'events_between',

@@ -44,10 +44,9 @@ const columns = sql`d.id, d.webhook_id, e.id as event_id, e.type as event_type, 
 const withEvent = sql`
   cross join lateral (
     select * from sequenced_facts fact
-    where fact.space_id = d.space_id and fact.environment = d.environment and fact.position <= d.position
-    order by fact.position desc limit 1) fact
-  join lateral fact_events(fact.space_id, fact.environment, fact.fact_number, fact.line_ids) e
-    on fact.position + e.nth = d.position`
+    where fact.space_id = d.space_id and fact.environment = d.environment and fact.position = d.position - d.nth
+    offset 0) fact
+  join lateral fact_events(fact.space_id, fact.environment, fact.fact_number, fact.line_ids) e on e.nth = d.nth`
 
 /** Returns SQL that selects a delivery with its event, provided that the endpoint still exists. */
 const deliveryOf = (spaceId: string | Sql, environment: string | Sql, id: string | Sql): Sql => sql`
@@ -134,7 +133,7 @@ export async function redeliverSome(
         and at >= ${since} and at < ${until}
       order by position limit ${take}
     ), wanted as materialized (
-      select e.id, fact.position + e.nth as position, fact.at, webhook.id as endpoint_id
+      select e.id, fact.position + e.nth as position, e.nth, fact.at, webhook.id as endpoint_id
       from facts fact
       cross join lateral fact_events(fact.space_id, fact.environment, fact.fact_number, fact.line_ids) e
       join webhooks webhook on webhook.space_id = fact.space_id and webhook.environment = fact.environment
@@ -146,8 +145,9 @@ export async function redeliverSome(
         and d.position = wanted.position and (d.status = 'failed' or (d.status = 'pending' and d.tries > 0)
           ${status === 'all' ? sql`or d.status = 'delivered'` : nothing})
     ), missing as (
-      insert into webhook_deliveries (space_id, environment, id, webhook_id, position, status, next_attempt_at, created_at)
-      select ${spaceId}, ${environment}, delivery_id(id, endpoint_id), endpoint_id, position, 'pending', ${at}, at
+      insert into webhook_deliveries (space_id, environment, id, webhook_id, position, nth, status, next_attempt_at,
+        created_at)
+      select ${spaceId}, ${environment}, delivery_id(id, endpoint_id), endpoint_id, position, nth, 'pending', ${at}, at
       from wanted
       on conflict (space_id, environment, id, position) do nothing
     )
@@ -179,10 +179,10 @@ export async function deleteDeliveries(
 }
 
 /**
- * A delivery that is due. `position` is the position of its event, and `tries` is the number of attempts so
- * far.
+ * A delivery that is due. `position` is the position of its event, which is the `nth` of its fact, counted from 0,
+ * and `tries` is the number of attempts so far.
  */
-export type DueDelivery = { id: string; position: bigint; tries: number }
+export type DueDelivery = { id: string; position: bigint; nth: number; tries: number }
 
 /**
  * Returns the endpoints that are not paused and have due deliveries. Working endpoints come first, and
@@ -220,8 +220,8 @@ export const selectDue = (
   take: number,
 ) =>
   db.query<DueDelivery>(sql`
-    select id, position, tries from (
-      select id, position, tries from webhook_deliveries
+    select id, position, nth, tries from (
+      select id, position, nth, tries from webhook_deliveries
       where space_id = ${spaceId} and environment = ${environment} and webhook_id = ${webhookId} and status = 'pending'
         and next_attempt_at <= ${now} and id <> all(${inHand}::uuid[])
       order by next_attempt_at, position limit ${sortedAtOnce}
@@ -234,8 +234,8 @@ export const selectDue = (
  */
 export const selectProbe = (db: Reader, { spaceId, environment }: Scope, webhookId: string, now: Date) =>
   db.query<DueDelivery>(sql`
-    select id, position, tries from (
-      select id, position, tries, next_attempt_at from webhook_deliveries
+    select id, position, nth, tries from (
+      select id, position, nth, tries, next_attempt_at from webhook_deliveries
       where space_id = ${spaceId} and environment = ${environment} and webhook_id = ${webhookId} and status = 'pending'
         and next_attempt_at <= ${now}
       order by next_attempt_at desc, position desc limit ${sortedAtOnce}
@@ -243,7 +243,8 @@ export const selectProbe = (db: Reader, { spaceId, environment }: Scope, webhook
 
 /** The changes to a delivery that result from one attempt. */
 export type AttemptResult = Scoped<
-  DueDelivery & Pick<Delivery, 'webhookId' | 'status' | 'nextAttemptAt'> & { attempt: DeliveryAttempt }
+  Omit<DueDelivery, 'nth'> &
+    Pick<Delivery, 'webhookId' | 'status' | 'nextAttemptAt'> & { attempt: DeliveryAttempt }
 >
 
 const maxAttemptsKept = 25 // limit: attempts kept per delivery

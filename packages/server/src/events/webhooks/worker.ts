@@ -156,11 +156,7 @@ export class DeliveryWorker {
       ? await this.#selectProbe(pausedUntil, now)
       : await selectDue(db, this.scope, this.webhookId, now, inHand, refillTo)
     if (due.length === refillTo) this.#mayBeMore = true
-    const rows = await selectEventsAt(
-      db,
-      this.scope,
-      due.map(({ position }) => position),
-    )
+    const rows = await selectEventsAt(db, this.scope, due)
     const events = await envelopesOf(db, findLines, this.scope, rows)
     const byPosition = new Map(events.map((event) => [event.position, event]))
     for (const delivery of due) {

@@ -3,7 +3,7 @@ import { wholeNumber } from '@pesewa/values'
 import { publishPostings } from '../../events/events.ts'
 import type { Reader, Tx } from '../../platform/db/database.ts'
 import type { Scoped } from '../../platform/db/scoped.ts'
-import { type Sql, sql } from '../../platform/db/sql.ts'
+import type { Sql } from '../../platform/db/sql.ts'
 import { newId, showId } from '../../platform/ids.ts'
 import { Refusal } from '../../platform/refusals.ts'
 import type { Scope } from '../../platform/scope.ts'
@@ -84,10 +84,13 @@ function refuseStale(postings: Posting[]): void {
   if (postings.some(({ at }) => at < earliest)) throw new Refusal('service_unavailable')
 }
 
+const maxMovements = 250 // limit: movements of one posting, each of which may have an event, and a fact has at most 256
+
 function toPostingLines(postings: Posting[]): PostingLine[] {
   return postings.flatMap(({ scope, reference, at, movements, ...posting }, i) => {
     const owners = JSON.stringify(posting.owners)
     assert(hasTimestamp(reference, at), 'a reference must have the timestamp of its posting')
+    assert(movements.length <= maxMovements, 'a posting has too many movements')
     return movements.map(({ accountId, amount, release = 0n, feeCode = null, reverses = null }) => {
       assert(amount !== 0n, 'the amount of a movement must not be zero')
       const id = newId(at)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import pg from 'pg'
-import { openAccount } from '../../../packages/server/src/ledger/accounts/accounts.ts'
+import { openAccount } from '../../../packages/server/src/ledger/accounts/new-account.ts'
 import { accountIds } from '../../../packages/server/src/ledger/accounts/resources.ts'
 import { transferIds } from '../../../packages/server/src/ledger/transfers/resources.ts'
 import { setLimit } from '../../../packages/server/src/money/approvals/limits.ts'

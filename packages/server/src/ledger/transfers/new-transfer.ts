@@ -1,10 +1,10 @@
-import { factsChannel, type JsonEvent, type NewEvent, publishEach, publishing } from '../../events/events.ts'
-import { type Outcome, withAnswers } from '../../platform/batches.ts'
-import type { Bounds, Database, Reader, Tx } from '../../platform/db/database.ts'
+import { type NewEvent, publishEach } from '../../events/events.ts'
+import { withEvents } from '../../events/new-rows.ts'
+import { answersOf, type Outcome, withAnswers } from '../../platform/batches.ts'
+import type { Reader, Tx } from '../../platform/db/database.ts'
 import { byGlobalName, globalName, type Scoped } from '../../platform/db/scoped.ts'
-import { sql } from '../../platform/db/sql.ts'
-import { insertKeysOfEvents, type Keyed, readKeyFailure } from '../../platform/http/commands/idempotency.ts'
-import type { NotSimple, WellFormed } from '../../platform/http/commands/route.ts'
+import type { NewRows, NotSimple } from '../../platform/http/commands/new-rows.ts'
+import type { WellFormed } from '../../platform/http/commands/route.ts'
 import type { Metadata } from '../../platform/http/shapes/shapes.ts'
 import { newId, readId } from '../../platform/ids.ts'
 import { Issues, Refusal } from '../../platform/refusals.ts'
@@ -59,7 +59,7 @@ export async function createTransfers(
   requests: Scoped<NewTransfer>[],
 ): Promise<Outcome<Scoped<Transfer>>[]> {
   const outcomes = await validateTransfers(tx, cache, requests)
-  const sound = validTransfers(outcomes)
+  const sound = answersOf(outcomes)
   const immediate = sound.filter((transfer) => !isPlanned(transfer))
   const settled = await postTransfers(tx, immediate).catch((error) => refuseBeyondCount(error, immediate))
   const settledById = byGlobalName(settled)
@@ -84,53 +84,36 @@ function refuseBeyondCount(error: unknown, transfers: Transfer[]): never {
 }
 
 /**
- * Creates transfers in one statement, and returns them as JSON. If any of them is invalid, scheduled or not
- * covered by the balance, creates none of them, and returns which transfers this applies to. Rows that no other
- * transaction waits for are written first, so that accounts stay locked only while their own lines are written.
+ * Prepares the rows and postings of immediate transfers. If any request is invalid or scheduled, returns which
+ * ones are. The postings are strict: if the balance of an account is insufficient, the statement fails. They come
+ * last, so that accounts stay locked only while their own lines are written.
  */
-export async function createCoveredTransfers(
-  db: Database,
+export async function prepareTransfers(
+  db: Reader,
   cache: CurrencyCache,
   requests: Scoped<NewTransfer>[],
-  keyed: Keyed[],
-  bounds: Bounds,
-): Promise<string[] | NotSimple> {
+): Promise<NewRows | NotSimple> {
   const outcomes = await validateTransfers(db, cache, requests)
-  const sound = validTransfers(outcomes)
+  const sound = answersOf(outcomes)
   if (sound.length < requests.length || sound.some(isPlanned))
     return { notSimple: outcomes.map((outcome) => 'error' in outcome || isPlanned(outcome.answer)) }
   const transfers = sound.map((transfer) => completed(transfer, newReference(transfer.createdAt)))
-  const events = transfers.map((transfer): Scoped<JsonEvent> => {
-    const { data, ...event } = eventOf(transfer, ...typesOf(transfer))
-    const posting = transfer.ledgerReference
-    return { ...event, id: newId(transfer.createdAt), json: JSON.stringify(data), posting }
-  })
-  const eventIds = events.map(({ id }) => id)
-  // Counting the rows of the other parts causes those parts to run first. The result makes the posting strict:
-  // it fails if the balance of an account is insufficient.
-  const strictAfterAll = sql`(select count(*) from made) + (select count(*) from published) + (select count(*) from saved) > 0`
-  try {
-    await db.write(
-      sql`
-      with made as (${insertTransfers(transfers)}),
-        published as (${publishing(events)}),
-        saved as (${insertKeysOfEvents(keyed, eventIds)})
-      select ${posting(transfers.map(postingOf), strictAfterAll)}`,
-      bounds,
-    )
-    db.wake(factsChannel)
-    return events.map(({ json }) => json)
-  } catch (error) {
-    if (isBalanceOutOfRange(error)) return { notSimple: requests.map(() => true) }
-    const overdrawn = overdrawnPostings(error)
-    if (overdrawn) return { notSimple: requests.map((_, i) => overdrawn.has(i)) }
-    const taken = await readKeyFailure(db, error, keyed)
-    return { notSimple: keyed.map((request) => taken.has(request)) }
-  }
+  return withEvents(
+    {
+      inserts: [insertTransfers(transfers)],
+      last: (isWritten) => posting(transfers.map(postingOf), isWritten),
+      explain(error) {
+        if (isBalanceOutOfRange(error)) return requests.map(() => true)
+        const overdrawn = overdrawnPostings(error)
+        return overdrawn && requests.map((_, i) => overdrawn.has(i))
+      },
+    },
+    transfers.map((transfer) => ({
+      ...eventOf(transfer, ...typesOf(transfer)),
+      posting: transfer.ledgerReference,
+    })),
+  )
 }
-
-const validTransfers = (outcomes: Outcome<Scoped<Transfer>>[]) =>
-  outcomes.flatMap((outcome) => ('answer' in outcome ? [outcome.answer] : []))
 
 const isPlanned = ({ executeAt }: Transfer) => executeAt !== null
 

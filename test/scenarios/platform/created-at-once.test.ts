@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, describe, test } from 'node:test'
+import { showId } from '../../../packages/server/src/platform/ids.ts'
+import { findDialledCodes } from '../../../packages/server/src/ways-to-pay/payment-codes/payment-codes.ts'
+import { codeIds } from '../../../packages/server/src/ways-to-pay/payment-codes/resources.ts'
 import { type Merchant, startTestApp } from '../../support/harness.ts'
 
 // Objects of several Spaces that are created in one batch.
@@ -29,6 +32,17 @@ const kinds: Record<string, Kind> = {
     }),
     invalid: { name: 'Rent', currency: 'XXX' },
     issue: { param: 'currency', errors: ['is not a supported currency'] },
+  },
+  'payment codes': {
+    path: '/v1/payment-codes',
+    body: (i) => ({
+      name: `Fees ${i}`,
+      amount: { currency: 'SLE', value: 1 + i },
+      metadata: { class: `${i}` },
+    }),
+    invalid: { name: 'Fees', authorizedProviders: ['m17', 'm17'] },
+    issue: { param: 'authorizedProviders[1]', errors: ['is listed twice'] },
+    event: 'payment_code.created',
   },
 }
 
@@ -142,5 +156,31 @@ test('of accounts that are opened together with one reference, only one is opene
     assert.equal((await open(merchant, `free ${round}`, key)).status, 200)
   }
   assert.equal((await merchant.call('GET', '/v1/financial-accounts')).body.result.length, 9)
+  await t.verify()
+})
+
+test('codes whose numbers are taken get other numbers, and each number leads to its own code', async () => {
+  const [merchant, stranger] = [await t.merchant(), await t.merchant()]
+  const create = (as: Merchant) => as.call('POST', '/v1/payment-codes', { name: 'Fees' })
+  const numberOf = ({ body }: { body: { result: { ussdCode: string } } }) => body.result.ussdCode.slice(5, -1)
+  const first = await create(merchant)
+  // The next numbers drawn for this Space are taken: the first two, and then one of those drawn together.
+  await t.app.parts.db.pool.query(`
+    create sequence drawn;
+    create function draw_taken() returns trigger language plpgsql as $$ begin
+      if new.space_id = '${merchant.scope.spaceId}' and nextval('drawn') in (1, 2, 5) then
+        new.number := '${numberOf(first)}';
+      end if;
+      return new;
+    end $$;
+    create trigger draw_taken before insert on payment_code_numbers for each row execute function draw_taken()`)
+  const codes = [first, await create(merchant)]
+  codes.push(...(await Promise.all([merchant, stranger, merchant, merchant].map(create))))
+  await t.app.parts.db.pool.query('drop trigger draw_taken on payment_code_numbers')
+  const numbers = codes.map(numberOf)
+  assert.equal(new Set(numbers).size, codes.length)
+  const found = await findDialledCodes(t.app.parts.db, 'test', numbers)
+  for (const [i, { body }] of codes.entries())
+    assert.equal(showId(codeIds, found.get(numbers[i]!)!.code.id), body.result.id)
   await t.verify()
 })

@@ -1,9 +1,14 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, describe, test } from 'node:test'
+import { sql } from '../../../packages/server/src/platform/db/sql.ts'
+import { createCommand } from '../../../packages/server/src/platform/http/commands/command.ts'
+import { fingerprintOf } from '../../../packages/server/src/platform/http/commands/idempotency.ts'
+import type { Call, CommandRoute } from '../../../packages/server/src/platform/http/commands/route.ts'
 import { showId } from '../../../packages/server/src/platform/ids.ts'
 import { findDialledCodes } from '../../../packages/server/src/ways-to-pay/payment-codes/payment-codes.ts'
 import { codeIds } from '../../../packages/server/src/ways-to-pay/payment-codes/resources.ts'
+import { otpIds } from '../../../packages/server/src/ways-to-pay/ussd/resources.ts'
 import { type Merchant, startTestApp } from '../../support/harness.ts'
 
 // Objects of several Spaces that are created in one batch.
@@ -43,6 +48,13 @@ const kinds: Record<string, Kind> = {
     invalid: { name: 'Fees', authorizedProviders: ['m17', 'm17'] },
     issue: { param: 'authorizedProviders[1]', errors: ['is listed twice'] },
     event: 'payment_code.created',
+  },
+  'one-time passwords': {
+    path: '/v1/ussd-otps',
+    body: (i) => ({ authorizedPhoneNumber: `+232761000${10 + i}`, metadata: { user: `${i}` } }),
+    invalid: { authorizedPhoneNumber: '076' },
+    issue: { param: 'authorizedPhoneNumber', errors: ['must be a phone number'] },
+    event: 'ussd_otp.created',
   },
 }
 
@@ -183,4 +195,77 @@ test('codes whose numbers are taken get other numbers, and each number leads to 
   for (const [i, { body }] of codes.entries())
     assert.equal(showId(codeIds, found.get(numbers[i]!)!.code.id), body.result.id)
   await t.verify()
+})
+
+describe('one-time passwords that are created at the same time for one phone', () => {
+  const path = '/v1/ussd-otps'
+  const run = createCommand(
+    t.app.parts,
+    t.app.routes.find((one): one is CommandRoute => one.kind === 'command' && one.url === path)!,
+  )
+
+  /** Calls in one turn of the event loop form one batch. */
+  const create = ({ scope }: Merchant, authorizedPhoneNumber: string) => {
+    const key = randomUUID()
+    const call = { scope, body: { authorizedPhoneNumber }, now: t.app.parts.clock.now(scope) } as Call
+    return run({ key, fingerprint: fingerprintOf('POST', path, call.body), call }).then(
+      ({ text }): string => JSON.parse(text).result.dialCode,
+    )
+  }
+  const digitsOf = (dialCode: string) => dialCode.slice(5, -1)
+  const otpsOf = async (merchant: Merchant) => (await merchant.call('GET', path)).body.result
+
+  test('are limited to a hundred in each Space, and other phones are not affected', async () => {
+    const [merchant, stranger] = [await t.merchant(), await t.merchant()]
+    const phone = '+23276100100'
+    const createEach = (count: number) => Array.from({ length: count }, () => create(merchant, phone))
+    const open = await Promise.all(createEach(95))
+    const others = [create(stranger, phone), create(merchant, '+23276100101')]
+    const outcomes = await Promise.allSettled(createEach(8))
+    const [elsewhere] = await Promise.all(others)
+    const refused = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? outcome.reason : []))
+    assert.equal(refused.length, 3)
+    for (const { reason, message } of refused) {
+      assert.equal(reason, 'state_conflict')
+      assert.match(message, /already has 100 active OTPs/)
+    }
+    const made = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? outcome.value : []))
+    assert.equal(new Set([...open, ...made, elsewhere]).size, 101)
+    // Once one of them ends, there is room for another.
+    const [newest] = await otpsOf(merchant)
+    await merchant.call('DELETE', `${path}/${newest.id}`)
+    const again = await Promise.allSettled(createEach(2))
+    assert.deepEqual(again.map(({ status }) => status).sort(), ['fulfilled', 'rejected'])
+  })
+
+  test('get digits that no other active one has, and may get those of an ended one', async () => {
+    const merchant = await t.merchant()
+    const phone = '+23276100102'
+    const [active, ended] = [await create(merchant, phone), await create(merchant, phone)]
+    const [newest] = await otpsOf(merchant)
+    await merchant.call('DELETE', `${path}/${newest.id}`)
+    const { db } = t.app.parts
+    // The first digits drawn are taken, and then those drawn by two of the OTPs of the batch.
+    await db.pool.query(`
+      create sequence drawn_digits;
+      create function draw_digits() returns trigger language plpgsql as $$
+      declare turn bigint := nextval('drawn_digits');
+      begin
+        if turn <= 3 then new.number := '${digitsOf(active)}'; end if;
+        if turn = 4 then new.number := '${digitsOf(ended)}'; end if;
+        return new;
+      end $$;
+      create trigger draw_digits before insert on ussd_otp_numbers for each row execute function draw_digits()`)
+    const created = await Promise.all(Array.from({ length: 4 }, () => create(merchant, phone)))
+    await db.pool.query('drop trigger draw_digits on ussd_otp_numbers')
+    assert.equal(new Set([active, ...created]).size, 5)
+    const numbers = await db.query<{ number: string; isOpen: boolean; otpId: string }>(sql`
+      select number, is_open, otp_id from ussd_otp_numbers where phone_number = ${phone}`)
+    const ids = await otpsOf(merchant)
+    assert.equal(numbers.length, 5)
+    for (const { isOpen, otpId } of numbers) {
+      assert.ok(isOpen)
+      assert.equal(ids.find(({ id }: { id: string }) => id === showId(otpIds, otpId)).status, 'pending')
+    }
+  })
 })

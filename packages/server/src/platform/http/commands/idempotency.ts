@@ -114,20 +114,27 @@ export function runEachOnce<Request extends Keyed>(
 /**
  * Returns a part of a larger statement. This part claims keys, and stores with each key the event whose data is
  * the result. If any key is already taken, the whole statement fails (see `readKeyFailure`). The rows are
- * ordered by Space and key, so that two such statements cannot deadlock.
+ * ordered by Space and key, so that two such statements cannot deadlock. The condition `first`, which must be
+ * true, is evaluated before any key is claimed.
  */
-export const insertKeysOfEvents = (requests: Keyed[], eventIds: string[]): Sql => sql`
+export const insertKeysOfEvents = (requests: Keyed[], eventIds: string[], first: Sql): Sql => sql`
   ${keysOfEvents.insert(requests.map((request, i) => ({ ...request, eventId: must(eventIds[i], 'event of a request') })))}
+  where ${first}
   ${inKeyOrder}
   returning 1`
 
 /** Like `insertKeysOfEvents`, for results that no event contains. The rows store the responses. */
-export const insertKeysWithResults = (seals: Seals, requests: Keyed[], results: string[]): Sql => {
+export const insertKeysWithResults = (
+  seals: Seals,
+  requests: Keyed[],
+  results: string[],
+  first: Sql,
+): Sql => {
   const responses = requests.map((request, i) => ({
     ...request,
     text: envelope(must(results[i], 'result of a request')),
   }))
-  return sql`${answeredKeys.insert(responses.map((one) => sealed(seals, one)))} ${inKeyOrder}`
+  return sql`${answeredKeys.insert(responses.map((one) => sealed(seals, one)))} where ${first} ${inKeyOrder} returning 1`
 }
 
 const inKeyOrder = sql`order by space_id, environment, key collate "C"`

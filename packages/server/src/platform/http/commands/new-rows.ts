@@ -51,9 +51,12 @@ export async function writeNewRows(
   bounds: Bounds,
 ): Promise<string[] | NotSimple> {
   const { results, eventIds, jobs = [], wakes = [] } = rows
-  const keys = eventIds ? insertKeysOfEvents(keyed, eventIds) : insertKeysWithResults(seals, keyed, results)
+  const limit = db.limitLocks(bounds)
+  const keys = eventIds
+    ? insertKeysOfEvents(keyed, eventIds, limit)
+    : insertKeysWithResults(seals, keyed, results, limit)
   try {
-    await db.write(statementOf(rows, keys), bounds)
+    await db.write(statementOf(rows, keys))
   } catch (error) {
     const notSimple = rows.explain?.(error)
     if (notSimple) return { notSimple }
@@ -67,11 +70,12 @@ export async function writeNewRows(
   return results
 }
 
+/** The keys are claimed first, because they set the lock timeout. */
 function statementOf({ inserts, jobs = [], last }: NewRows, keys: Sql): Sql {
   const parts = jobs.length > 0 ? [...inserts, insertScheduled(jobs)] : inserts
   if (!last) return sql`with ${named(parts)} ${keys}`
-  // Counting the rows of the other parts causes those parts to run first.
-  const all = [...parts, keys]
+  // Counting the rows of the other parts causes those parts to run first, in this order.
+  const all = [keys, ...parts]
   const count = all.map((_, i) => `(select count(*) from part${i})`).join(' + ')
   return sql`with ${named(all)} select ${last(new Sql(`${count} > 0`, []))}`
 }

@@ -7,6 +7,7 @@ import type { NewRows, NotSimple } from '../../platform/http/commands/new-rows.t
 import type { WellFormed } from '../../platform/http/commands/route.ts'
 import type { Metadata } from '../../platform/http/shapes/shapes.ts'
 import { newId, readId } from '../../platform/ids.ts'
+import { scheduleEach } from '../../platform/jobs/queue.ts'
 import { Issues, Refusal } from '../../platform/refusals.ts'
 import {
   type CurrencyCache,
@@ -24,9 +25,9 @@ import {
   completed,
   endTypeOf,
   eventOf,
+  executionOf,
   postingOf,
   postTransfers,
-  scheduleExecutions,
 } from './transfers.ts'
 
 /** A transfer as requested, with ids in their public form. */
@@ -65,7 +66,7 @@ export async function createTransfers(
   const settledById = byGlobalName(settled)
   const made = sound.map((transfer) => settledById.get(globalName(transfer.scope, transfer.id)) ?? transfer)
   if (made.length > 0) await tx.run(insertTransfers(made))
-  await scheduleExecutions(tx, made.filter(isPlanned))
+  await scheduleEach(tx, made.filter(isPlanned).map(executionOf))
   publishEach(
     tx,
     made.map((transfer) => eventOf(transfer, ...typesOf(transfer))),
@@ -84,9 +85,9 @@ function refuseBeyondCount(error: unknown, transfers: Transfer[]): never {
 }
 
 /**
- * Prepares the rows and postings of immediate transfers. If any request is invalid or scheduled, returns which
- * ones are. The postings are strict: if the balance of an account is insufficient, the statement fails. They come
- * last, so that accounts stay locked only while their own lines are written.
+ * Prepares the rows of transfers, and the postings of those that are immediate. If any request is invalid, returns
+ * which ones are. The postings are strict: if the balance of an account is insufficient, the statement fails. They
+ * come last, so that accounts stay locked only while their own lines are written.
  */
 export async function prepareTransfers(
   db: Reader,
@@ -95,17 +96,20 @@ export async function prepareTransfers(
 ): Promise<NewRows | NotSimple> {
   const outcomes = await validateTransfers(db, cache, requests)
   const sound = answersOf(outcomes)
-  if (sound.length < requests.length || sound.some(isPlanned))
-    return { notSimple: outcomes.map((outcome) => 'error' in outcome || isPlanned(outcome.answer)) }
-  const transfers = sound.map((transfer) => completed(transfer, newReference(transfer.createdAt)))
+  if (sound.length < requests.length) return { notSimple: outcomes.map((outcome) => 'error' in outcome) }
+  const transfers = sound.map((transfer) =>
+    isPlanned(transfer) ? transfer : completed(transfer, newReference(transfer.createdAt)),
+  )
+  const immediate = transfers.filter((transfer) => !isPlanned(transfer))
   return withEvents(
     {
       inserts: [insertTransfers(transfers)],
-      last: (isWritten) => posting(transfers.map(postingOf), isWritten),
+      jobs: transfers.filter(isPlanned).map(executionOf),
+      ...(immediate.length > 0 && { last: (isWritten) => posting(immediate.map(postingOf), isWritten) }),
       explain(error) {
         if (isBalanceOutOfRange(error)) return requests.map(() => true)
         const overdrawn = overdrawnPostings(error)
-        return overdrawn && requests.map((_, i) => overdrawn.has(i))
+        return overdrawn && transfers.map((transfer) => overdrawn.has(immediate.indexOf(transfer)))
       },
     },
     transfers.map((transfer) => ({

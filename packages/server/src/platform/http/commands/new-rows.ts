@@ -72,7 +72,7 @@ export async function writeNewRows(
 
 /** The keys are claimed first, because they set the lock timeout. */
 function statementOf({ inserts, jobs = [], last }: NewRows, keys: Sql): Sql {
-  const parts = jobs.length > 0 ? [...inserts, insertScheduled(jobs)] : inserts
+  const parts = jobs.length > 0 ? [...inserts, sql`${insertScheduled(jobs)} returning 1`] : inserts
   if (!last) return sql`with ${named(parts)} ${keys}`
   // Counting the rows of the other parts causes those parts to run first, in this order.
   const all = [keys, ...parts]

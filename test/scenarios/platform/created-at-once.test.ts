@@ -5,9 +5,11 @@ import { sql } from '../../../packages/server/src/platform/db/sql.ts'
 import { createCommand } from '../../../packages/server/src/platform/http/commands/command.ts'
 import { fingerprintOf } from '../../../packages/server/src/platform/http/commands/idempotency.ts'
 import type { Call, CommandRoute } from '../../../packages/server/src/platform/http/commands/route.ts'
-import { showId } from '../../../packages/server/src/platform/ids.ts'
+import { newId, showId } from '../../../packages/server/src/platform/ids.ts'
 import { findDialledCodes } from '../../../packages/server/src/ways-to-pay/payment-codes/payment-codes.ts'
 import { codeIds } from '../../../packages/server/src/ways-to-pay/payment-codes/resources.ts'
+import { claimAddresses } from '../../../packages/server/src/ways-to-pay/payment-links/address-store.ts'
+import { deriveAddress } from '../../../packages/server/src/ways-to-pay/payment-links/addresses.ts'
 import { otpIds } from '../../../packages/server/src/ways-to-pay/ussd/resources.ts'
 import { type Merchant, startTestApp } from '../../support/harness.ts'
 
@@ -15,6 +17,8 @@ import { type Merchant, startTestApp } from '../../support/harness.ts'
 
 const t = await startTestApp({ work: false })
 after(() => t.close())
+
+const inAMinute = new Date(Date.now() + 60_000).toISOString()
 
 type Kind = {
   path: string
@@ -55,6 +59,17 @@ const kinds: Record<string, Kind> = {
     invalid: { authorizedPhoneNumber: '076' },
     issue: { param: 'authorizedPhoneNumber', errors: ['must be a phone number'] },
     event: 'ussd_otp.created',
+  },
+  'payment links': {
+    path: '/v1/payment-links',
+    body: (i) => ({
+      name: `Concert ${i}`,
+      lineItems: [{ name: 'Ticket', price: { currency: 'SLE', value: 1 + i } }],
+      expireTime: inAMinute,
+    }),
+    invalid: { name: 'Concert', openAmount: { currency: 'SLE' }, quantity: { maximum: 2 } },
+    issue: { param: 'quantity', errors: ['can only be used with lineItems'] },
+    event: 'payment_link.created',
   },
 }
 
@@ -194,6 +209,32 @@ test('codes whose numbers are taken get other numbers, and each number leads to 
   const found = await findDialledCodes(t.app.parts.db, 'test', numbers)
   for (const [i, { body }] of codes.entries())
     assert.equal(showId(codeIds, found.get(numbers[i]!)!.code.id), body.result.id)
+  await t.verify()
+})
+
+test('a link whose address is taken gets another one, and the other links of the batch keep theirs', async () => {
+  const [merchant, stranger] = [await t.merchant(), await t.merchant()]
+  const { db, seals } = t.app.parts
+  const keys = Array.from({ length: 4 }, () => randomUUID())
+  const addresses = keys.map((idempotencyKey) =>
+    deriveAddress(seals, { scope: merchant.scope, idempotencyKey }),
+  )
+  const [taken] = addresses
+  await db.transaction((tx) =>
+    claimAddresses(tx, [{ scope: stranger.scope, id: newId(new Date()), address: taken! }]),
+  )
+  const body = { name: 'Concert', openAmount: { currency: 'SLE' } }
+  const links = await Promise.all(
+    keys.map((key) => merchant.call('POST', '/v1/payment-links', body, { 'idempotency-key': key })),
+  )
+  assert.deepEqual(new Set(links.map(({ status }) => status)), new Set([200]))
+  const given = await db.query<{ idempotencyKey: string; address: string }>(sql`
+    select idempotency_key, address from payment_links where space_id = ${merchant.scope.spaceId}`)
+  for (const [i, key] of keys.entries()) {
+    const { address } = given.find(({ idempotencyKey }) => idempotencyKey === key)!
+    assert.equal(address === addresses[i], i > 0)
+  }
+  await db.pool.query('delete from payment_link_addresses where address = $1', [taken])
   await t.verify()
 })
 

@@ -11,7 +11,8 @@ import {
   type Proof,
   verifyBooks,
 } from '../../packages/server/src/finance/books/verify.ts'
-import { mainAccount, openAccount } from '../../packages/server/src/ledger/accounts/accounts.ts'
+import { mainAccount } from '../../packages/server/src/ledger/accounts/accounts.ts'
+import { openAccount } from '../../packages/server/src/ledger/accounts/new-account.ts'
 import { post } from '../../packages/server/src/ledger/accounts/postings.ts'
 import { newReference } from '../../packages/server/src/ledger/accounts/reference.ts'
 import { type Database, openDatabase, type Tx } from '../../packages/server/src/platform/db/database.ts'

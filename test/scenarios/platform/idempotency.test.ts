@@ -2,11 +2,8 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, describe, test } from 'node:test'
 import pg from 'pg'
-import {
-  mainAccount,
-  openAccount,
-  systemAccount,
-} from '../../../packages/server/src/ledger/accounts/accounts.ts'
+import { mainAccount, systemAccount } from '../../../packages/server/src/ledger/accounts/accounts.ts'
+import { openAccount } from '../../../packages/server/src/ledger/accounts/new-account.ts'
 import { post as writePosting } from '../../../packages/server/src/ledger/accounts/postings.ts'
 import { newReference } from '../../../packages/server/src/ledger/accounts/reference.ts'
 import { accountIds } from '../../../packages/server/src/ledger/accounts/resources.ts'

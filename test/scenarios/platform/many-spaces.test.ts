@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import pg from 'pg'
-import { openAccount } from '../../../packages/server/src/ledger/accounts/accounts.ts'
+import { openAccount } from '../../../packages/server/src/ledger/accounts/new-account.ts'
 import { accountIds } from '../../../packages/server/src/ledger/accounts/resources.ts'
 import { transferIds } from '../../../packages/server/src/ledger/transfers/resources.ts'
 import { setLimit } from '../../../packages/server/src/money/approvals/limits.ts'
@@ -47,8 +47,9 @@ async function openShop(create: ReturnType<typeof createCommand>) {
   const rent = await db.transaction((tx) =>
     openAccount(tx, scope, { name: 'Rent', currency: 'SLE' }, clock.now(scope)),
   )
-  const move = async (value: number, key: string): Promise<MadeTransfer> => {
+  const move = async (value: number, key: string, more: object = {}): Promise<MadeTransfer> => {
     const body = {
+      ...more,
       amount: { currency: 'SLE', value },
       sourceFinancialAccount: { id: main },
       destinationFinancialAccount: { id: showId(accountIds, rent.id) },
@@ -114,6 +115,44 @@ test('a Space with too little money, or a repeated key, does not affect the othe
       ['completed', 'failed', 'completed', 'completed', 'completed', 'completed'],
     )
     assert.equal(transfers[2]!.id, first[2]!.id)
+  }
+  await t.verify()
+})
+
+test('scheduled and immediate transfers run in one batch; too little money for one does not affect the others', async () => {
+  const { shops, all } = await openShops(6)
+  const executeTime = new Date(Date.now() + 60_000).toISOString()
+  const later = new Date(Date.now() + 2 * 366 * 86_400_000).toISOString()
+  for (const value of [100, 5_000]) {
+    const before = await batches()
+    const refused = assert.rejects(shops[4]!.move(10, `too late ${value}`, { executeTime: later }))
+    const transfers = await all((shop, i) =>
+      shop.move(i === 1 ? value : 100, `value ${value}`, i % 2 === 0 ? { executeTime } : {}),
+    )
+    await refused
+    const now = await batches()
+    assert.deepEqual([now.count - before.count, now.calls - before.calls], [1, 7])
+    const ofSecond = value > 1_000 ? 'failed' : 'completed'
+    assert.deepEqual(
+      transfers.map(({ status }) => status),
+      ['pending', ofSecond, 'pending', 'completed', 'pending', 'completed'],
+    )
+    for (const [i, { scope }] of shops.entries()) {
+      const { id, status } = transfers[i]!
+      const types = (await t.events(scope)).flatMap(({ type, objectId }) =>
+        objectId === readId(transferIds, id) ? type : [],
+      )
+      assert.deepEqual(
+        types,
+        ['created', ...(status === 'pending' ? [] : [status])].map((what) => `internal_transfer.${what}`),
+      )
+      const { spaceId, environment } = scope
+      const jobs = await db.query(sql`
+        select due_at from jobs
+        where space_id = ${spaceId} and environment = ${environment} and job = 'internal-transfers.execute'
+          and payload ->> 'transferId' = ${readId(transferIds, id)!}`)
+      assert.deepEqual(jobs, status === 'pending' ? [{ dueAt: new Date(executeTime) }] : [])
+    }
   }
   await t.verify()
 })

@@ -9,6 +9,10 @@ import type { Scope } from './scope.ts'
 /** The outcome of one member of a batch: its answer or its error. */
 export type Outcome<Answer> = { answer: Answer } | { error: unknown }
 
+/** Returns the answers of the successful outcomes. */
+export const answersOf = <Answer>(outcomes: Outcome<Answer>[]): Answer[] =>
+  outcomes.flatMap((outcome) => ('answer' in outcome ? [outcome.answer] : []))
+
 /** Replaces each successful outcome with the next of the given answers, and keeps the errors. */
 export function withAnswers<Sound, Answer>(outcomes: Outcome<Sound>[], made: Answer[]): Outcome<Answer>[] {
   const answers = made.map((answer) => ({ answer })).values()

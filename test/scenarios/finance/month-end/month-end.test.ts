@@ -5,7 +5,7 @@ import { must } from '@pesewa/values'
 import { unzipSync } from 'fflate'
 import { readInstallationMonth } from '../../../../packages/server/src/finance/month-end/installation-month.ts'
 import { closeDay, providerLocale } from '../../../../packages/server/src/finance/reconciliation/days.ts'
-import { openAccount } from '../../../../packages/server/src/ledger/accounts/accounts.ts'
+import { openAccount } from '../../../../packages/server/src/ledger/accounts/new-account.ts'
 import { type Merchant, startTestApp, until } from '../../../support/harness.ts'
 import { createBookkeeping } from '../reconciliation/statements.ts'
 

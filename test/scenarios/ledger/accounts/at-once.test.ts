@@ -2,13 +2,14 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { codeOf } from '@pesewa/values'
 import fc from 'fast-check'
-import { openAccount, systemAccount } from '../../../../packages/server/src/ledger/accounts/accounts.ts'
+import { systemAccount } from '../../../../packages/server/src/ledger/accounts/accounts.ts'
 import type { Hold } from '../../../../packages/server/src/ledger/accounts/hold-store.ts'
 import {
   captureEach,
   releaseEach,
   reserveEach,
 } from '../../../../packages/server/src/ledger/accounts/holds.ts'
+import { openAccount } from '../../../../packages/server/src/ledger/accounts/new-account.ts'
 import { post } from '../../../../packages/server/src/ledger/accounts/postings.ts'
 import { newReference } from '../../../../packages/server/src/ledger/accounts/reference.ts'
 import { accountIds } from '../../../../packages/server/src/ledger/accounts/resources.ts'

@@ -7,7 +7,7 @@ import { sql } from '../../../../packages/server/src/platform/db/sql.ts'
 import { readId } from '../../../../packages/server/src/platform/ids.ts'
 import { capabilityKey } from '../../../../packages/server/src/ways-to-pay/checkout/page-key.ts'
 import { linkIds } from '../../../../packages/server/src/ways-to-pay/checkout/resources.ts'
-import { newAddress } from '../../../../packages/server/src/ways-to-pay/payment-links/addresses.ts'
+import { newAddresses } from '../../../../packages/server/src/ways-to-pay/payment-links/addresses.ts'
 import {
   keyPurpose,
   linkUrl,
@@ -362,7 +362,8 @@ describe('the short address of a link', () => {
     const [row] = await db.query<{ idempotencyKey: string }>(
       sql`select idempotency_key from payment_links where id = ${linkId}`,
     )
-    const claim = (tx: Tx) => newAddress(tx, seals, merchant.scope, { linkId, ...row! })
+    const claim = async (tx: Tx) =>
+      (await newAddresses(tx, seals, [{ scope: merchant.scope, id: linkId, ...row! }])).get(linkId)!
     const free = (tx: Tx, addresses: string[]) =>
       tx.run(sql`delete from payment_link_addresses where address = any(${texts(addresses)})`)
     await db.transaction(async (tx) => {

@@ -5,10 +5,9 @@ import { byGlobalName, globalName, type Scoped } from '../../platform/db/scoped.
 import type { Call } from '../../platform/http/commands/route.ts'
 import type { Metadata } from '../../platform/http/shapes/shapes.ts'
 import { newId, readId, showId } from '../../platform/ids.ts'
-import { argumentRefusal, existing, Issues, Refusal } from '../../platform/refusals.ts'
+import { argumentRefusal, existing, Refusal } from '../../platform/refusals.ts'
 import type { Scope } from '../../platform/scope.ts'
 import { presentOwned } from '../../tenants/spaces/ownership.ts'
-import { validateCurrency } from './currencies.ts'
 import { accountIds } from './resources.ts'
 import {
   type AccountPurpose,
@@ -32,23 +31,8 @@ export type NewAccount = {
   metadata?: Metadata
 }
 
-/** Opens a merchant account. Its balance can never become negative. */
-export async function openAccount(
-  tx: Tx,
-  scope: Scope,
-  newAccount: NewAccount,
-  at: Date,
-): Promise<FinancialAccount> {
-  const issues = new Issues()
-  validateCurrency(issues, 'currency', newAccount.currency)
-  issues.refuse()
-  const account = financialAccount(scope, newAccount, at)
-  await insertLedgerAccounts(tx, [ledgerAccount(account, null)])
-  await insertFinancialAccounts(tx, [account]).catch(refuseTakenReference)
-  return account
-}
-
-const financialAccount = (scope: Scope, account: NewAccount, at: Date): Scoped<FinancialAccount> => ({
+/** Builds a merchant account without writing it. */
+export const buildAccount = (scope: Scope, account: NewAccount, at: Date): Scoped<FinancialAccount> => ({
   scope,
   id: newId(at),
   name: account.name,
@@ -63,7 +47,8 @@ const financialAccount = (scope: Scope, account: NewAccount, at: Date): Scoped<F
 
 const withoutProvider = { providerId: null, direction: null }
 
-const ledgerAccount = (
+/** Builds the ledger account of a merchant account. Its balance can never become negative. */
+export const ledgerAccountOf = (
   { scope, id, currency }: Scoped<FinancialAccount>,
   purpose: 'main' | null,
 ): LedgerAccount => ({
@@ -97,9 +82,9 @@ export const mainAccounts = (tx: Tx, needed: Scoped<{ currency: string; at: Date
     needed.map(({ scope, currency, at }) => ({ scope, purpose: 'main', currency, at })),
     async (missing) => {
       const accounts = missing.map(({ scope, currency, at }) =>
-        financialAccount(scope, { name: `Main ${currency}`, currency }, at),
+        buildAccount(scope, { name: `Main ${currency}`, currency }, at),
       )
-      const ledgerAccounts = accounts.map((account) => ledgerAccount(account, 'main'))
+      const ledgerAccounts = accounts.map((account) => ledgerAccountOf(account, 'main'))
       const opened = byGlobalName(await insertLedgerAccounts(tx, ledgerAccounts))
       await insertFinancialAccounts(
         tx,
@@ -209,17 +194,19 @@ export async function changeAccount(tx: Tx, scope: Scope, id: string, change: Ac
     ...(change.metadata !== undefined && { metadata: change.metadata ?? {} }),
     updatedAt: at,
   }
-  await updateFinancialAccount(tx, scope, changed).catch(refuseTakenReference)
+  await updateFinancialAccount(tx, scope, changed).catch((error) => {
+    throw isReferenceTaken(error) ? referenceTaken() : error
+  })
   return changed
 }
 
-function refuseTakenReference(error: unknown): never {
-  if (violatedConstraint(error) === 'financial_accounts_reference')
-    throw new Refusal('reference_in_use', {
-      details: [{ param: 'reference', errors: ['is already used by another account'] }],
-    })
-  throw error
-}
+export const isReferenceTaken = (error: unknown) =>
+  violatedConstraint(error) === 'financial_accounts_reference'
+
+export const referenceTaken = () =>
+  new Refusal('reference_in_use', {
+    details: [{ param: 'reference', errors: ['is already used by another account'] }],
+  })
 
 /**
  * Returns the internal id of an account given in a query parameter. If the account does not exist in this

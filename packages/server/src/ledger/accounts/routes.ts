@@ -1,6 +1,6 @@
 import { wholeNumber } from '@pesewa/values'
 import { resource } from '../../platform/http/commands/resource.ts'
-import { list, type Route } from '../../platform/http/commands/route.ts'
+import { type Call, list, type Route } from '../../platform/http/commands/route.ts'
 import {
   object,
   optionalEnum,
@@ -12,10 +12,17 @@ import { showId } from '../../platform/ids.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { existing } from '../../platform/refusals.ts'
 import { ownershipGraph } from '../../tenants/spaces/ownership.ts'
-import { accountInQuery, changeAccount, openAccount, presentAccount, requireBalances } from './accounts.ts'
+import {
+  accountInQuery,
+  changeAccount,
+  type NewAccount,
+  presentAccount,
+  requireBalances,
+} from './accounts.ts'
 import { validateCurrency } from './currencies.ts'
 import { selectOpenHolds } from './hold-store.ts'
 import { selectLines } from './line-list-store.ts'
+import { openAccounts, prepareAccounts } from './new-account.ts'
 import { presentLine } from './postings.ts'
 import { accountIds, holdIds, transactionIds } from './resources.ts'
 import {
@@ -37,6 +44,8 @@ import {
   shareLines,
 } from './store.ts'
 
+const requestOf = ({ scope, body, now: at }: Call<unknown, NewAccount>) => ({ scope, body, at })
+
 export function ledgerRoutes({ db }: Platform): Route[] {
   const findBalance = shareBalances(db)
   const accounts = resource({
@@ -57,7 +66,7 @@ export function ledgerRoutes({ db }: Platform): Route[] {
     present: (line, { scope }) => presentLine(scope, line),
   })
   return [
-    accounts.create({
+    accounts.createEach({
       summary: 'Create a financial account',
       reasons: ['reference_in_use'],
       body: newFinancialAccount,
@@ -66,7 +75,8 @@ export function ledgerRoutes({ db }: Platform): Route[] {
         { about: ['currency'], says: '`currency` must be one of the currencies in `GET /v1/countries`.' },
       ],
       validate: (_db, { body }, issues) => void validateCurrency(issues, 'currency', body.currency),
-      write: (tx, { scope, body, now }) => openAccount(tx, scope, body, now),
+      writeEach: (tx, calls) => openAccounts(tx, calls.map(requestOf)),
+      prepareNew: (calls) => prepareAccounts(calls.map(requestOf)),
     }),
     accounts.list({
       summary: 'List financial accounts',

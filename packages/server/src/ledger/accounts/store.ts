@@ -87,6 +87,9 @@ export const lines = table('ledger_lines', ['id'], {
 export type Line = RowOf<typeof lines>
 export const lineColumns = lines.columns
 
+/** Returns SQL that inserts accounts without a purpose. */
+export const insertingLedgerAccounts = newAccounts.insert
+
 /**
  * Opens accounts in the order of their purposes, skipping those that another transaction has opened. Returns
  * the accounts that were opened.
@@ -117,6 +120,25 @@ const byPurpose = unnestScoped({ purpose: text, currency: text })
 
 export const insertFinancialAccounts = (tx: Tx, accounts: Scoped<FinancialAccount>[]) =>
   tx.run(financialAccounts.insert(accounts))
+
+/**
+ * Returns SQL that inserts accounts as part of a larger statement. The statement fails if a reference is taken.
+ * The rows are ordered by reference, so that two such statements cannot deadlock.
+ */
+export const insertingFinancialAccounts = (accounts: Scoped<FinancialAccount>[]): Sql =>
+  sql`${financialAccounts.insert(accounts)} order by space_id, environment, reference, id`
+
+/** Inserts the accounts whose references are not taken, and returns their ids. */
+export async function insertReferencedAccounts(
+  tx: Tx,
+  accounts: Scoped<FinancialAccount>[],
+): Promise<Set<string>> {
+  const inserted = await tx.query<{ id: string }>(sql`
+    ${insertingFinancialAccounts(accounts)}
+    on conflict (space_id, environment, reference) do nothing
+    returning id`)
+  return new Set(inserted.map(({ id }) => id))
+}
 
 export const selectFinancialAccount = (
   db: Reader,

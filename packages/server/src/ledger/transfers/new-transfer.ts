@@ -1,12 +1,13 @@
-import { factsChannel, type JsonEvent, type NewEvent, publishEach, publishing } from '../../events/events.ts'
-import { type Outcome, withAnswers } from '../../platform/batches.ts'
-import type { Bounds, Database, Reader, Tx } from '../../platform/db/database.ts'
+import { type NewEvent, publishEach } from '../../events/events.ts'
+import { withEvents } from '../../events/new-rows.ts'
+import { answersOf, type Outcome, withAnswers } from '../../platform/batches.ts'
+import type { Reader, Tx } from '../../platform/db/database.ts'
 import { byGlobalName, globalName, type Scoped } from '../../platform/db/scoped.ts'
-import { sql } from '../../platform/db/sql.ts'
-import { insertKeysOfEvents, type Keyed, readKeyFailure } from '../../platform/http/commands/idempotency.ts'
-import type { NotSimple, WellFormed } from '../../platform/http/commands/route.ts'
+import type { NewRows, NotSimple } from '../../platform/http/commands/new-rows.ts'
+import type { WellFormed } from '../../platform/http/commands/route.ts'
 import type { Metadata } from '../../platform/http/shapes/shapes.ts'
 import { newId, readId } from '../../platform/ids.ts'
+import { scheduleEach } from '../../platform/jobs/queue.ts'
 import { Issues, Refusal } from '../../platform/refusals.ts'
 import {
   type CurrencyCache,
@@ -24,9 +25,9 @@ import {
   completed,
   endTypeOf,
   eventOf,
+  executionOf,
   postingOf,
   postTransfers,
-  scheduleExecutions,
 } from './transfers.ts'
 
 /** A transfer as requested, with ids in their public form. */
@@ -59,13 +60,13 @@ export async function createTransfers(
   requests: Scoped<NewTransfer>[],
 ): Promise<Outcome<Scoped<Transfer>>[]> {
   const outcomes = await validateTransfers(tx, cache, requests)
-  const sound = validTransfers(outcomes)
+  const sound = answersOf(outcomes)
   const immediate = sound.filter((transfer) => !isPlanned(transfer))
   const settled = await postTransfers(tx, immediate).catch((error) => refuseBeyondCount(error, immediate))
   const settledById = byGlobalName(settled)
   const made = sound.map((transfer) => settledById.get(globalName(transfer.scope, transfer.id)) ?? transfer)
   if (made.length > 0) await tx.run(insertTransfers(made))
-  await scheduleExecutions(tx, made.filter(isPlanned))
+  await scheduleEach(tx, made.filter(isPlanned).map(executionOf))
   publishEach(
     tx,
     made.map((transfer) => eventOf(transfer, ...typesOf(transfer))),
@@ -84,53 +85,39 @@ function refuseBeyondCount(error: unknown, transfers: Transfer[]): never {
 }
 
 /**
- * Creates transfers in one statement, and returns them as JSON. If any of them is invalid, scheduled or not
- * covered by the balance, creates none of them, and returns which transfers this applies to. Rows that no other
- * transaction waits for are written first, so that accounts stay locked only while their own lines are written.
+ * Prepares the rows of transfers, and the postings of those that are immediate. If any request is invalid, returns
+ * which ones are. The postings are strict: if the balance of an account is insufficient, the statement fails. They
+ * come last, so that accounts stay locked only while their own lines are written.
  */
-export async function createCoveredTransfers(
-  db: Database,
+export async function prepareTransfers(
+  db: Reader,
   cache: CurrencyCache,
   requests: Scoped<NewTransfer>[],
-  keyed: Keyed[],
-  bounds: Bounds,
-): Promise<string[] | NotSimple> {
+): Promise<NewRows | NotSimple> {
   const outcomes = await validateTransfers(db, cache, requests)
-  const sound = validTransfers(outcomes)
-  if (sound.length < requests.length || sound.some(isPlanned))
-    return { notSimple: outcomes.map((outcome) => 'error' in outcome || isPlanned(outcome.answer)) }
-  const transfers = sound.map((transfer) => completed(transfer, newReference(transfer.createdAt)))
-  const events = transfers.map((transfer): Scoped<JsonEvent> => {
-    const { data, ...event } = eventOf(transfer, ...typesOf(transfer))
-    const posting = transfer.ledgerReference
-    return { ...event, id: newId(transfer.createdAt), json: JSON.stringify(data), posting }
-  })
-  const eventIds = events.map(({ id }) => id)
-  // Counting the rows of the other parts causes those parts to run first. The result makes the posting strict:
-  // it fails if the balance of an account is insufficient.
-  const strictAfterAll = sql`(select count(*) from made) + (select count(*) from published) + (select count(*) from saved) > 0`
-  try {
-    await db.write(
-      sql`
-      with made as (${insertTransfers(transfers)}),
-        published as (${publishing(events)}),
-        saved as (${insertKeysOfEvents(keyed, eventIds)})
-      select ${posting(transfers.map(postingOf), strictAfterAll)}`,
-      bounds,
-    )
-    db.wake(factsChannel)
-    return events.map(({ json }) => json)
-  } catch (error) {
-    if (isBalanceOutOfRange(error)) return { notSimple: requests.map(() => true) }
-    const overdrawn = overdrawnPostings(error)
-    if (overdrawn) return { notSimple: requests.map((_, i) => overdrawn.has(i)) }
-    const taken = await readKeyFailure(db, error, keyed)
-    return { notSimple: keyed.map((request) => taken.has(request)) }
-  }
+  const sound = answersOf(outcomes)
+  if (sound.length < requests.length) return { notSimple: outcomes.map((outcome) => 'error' in outcome) }
+  const transfers = sound.map((transfer) =>
+    isPlanned(transfer) ? transfer : completed(transfer, newReference(transfer.createdAt)),
+  )
+  const immediate = transfers.filter((transfer) => !isPlanned(transfer))
+  return withEvents(
+    {
+      inserts: [insertTransfers(transfers)],
+      jobs: transfers.filter(isPlanned).map(executionOf),
+      ...(immediate.length > 0 && { last: (isWritten) => posting(immediate.map(postingOf), isWritten) }),
+      explain(error) {
+        if (isBalanceOutOfRange(error)) return requests.map(() => true)
+        const overdrawn = overdrawnPostings(error)
+        return overdrawn && transfers.map((transfer) => overdrawn.has(immediate.indexOf(transfer)))
+      },
+    },
+    transfers.map((transfer) => ({
+      ...eventOf(transfer, ...typesOf(transfer)),
+      posting: transfer.ledgerReference,
+    })),
+  )
 }
-
-const validTransfers = (outcomes: Outcome<Scoped<Transfer>>[]) =>
-  outcomes.flatMap((outcome) => ('answer' in outcome ? [outcome.answer] : []))
 
 const isPlanned = ({ executeAt }: Transfer) => executeAt !== null
 

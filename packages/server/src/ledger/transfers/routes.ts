@@ -6,12 +6,7 @@ import type { Call, Page, Route } from '../../platform/http/commands/route.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { accountInQuery } from '../accounts/accounts.ts'
 import { createCurrencyCache } from '../accounts/currencies.ts'
-import {
-  createCoveredTransfers,
-  createTransfers,
-  type NewTransfer,
-  validateTransfer,
-} from './new-transfer.ts'
+import { createTransfers, type NewTransfer, prepareTransfers, validateTransfer } from './new-transfer.ts'
 import { transferIds } from './resources.ts'
 import { internalTransfer, newInternalTransfer, transferChange, transferFilters } from './shapes.ts'
 import { selectTransfers, shareTransfers } from './store.ts'
@@ -67,8 +62,7 @@ export function transferRoutes({ db }: Platform): Route[] {
         return validateTransfer(db, currencies, transfer, issues)
       },
       writeEach: (tx, calls) => createTransfers(tx, currencies, calls.map(requestOf)),
-      writeNew: (calls, keyed, bounds) =>
-        createCoveredTransfers(db, currencies, calls.map(requestOf), keyed, bounds),
+      prepareNew: (calls) => prepareTransfers(db, currencies, calls.map(requestOf)),
     }),
     transfers.list({
       summary: 'List internal transfers',

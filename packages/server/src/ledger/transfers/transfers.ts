@@ -57,14 +57,12 @@ export async function postTransfers(tx: Tx, transfers: Scoped<Transfer>[]): Prom
   return covered.map((transfer, i) => (posted[i] ? transfer : failed(transfer, 'fund_insufficient')))
 }
 
-export async function scheduleExecutions(tx: Tx, planned: Scoped<Transfer>[]): Promise<void> {
-  const jobs = planned.map(({ scope, id, executeAt }) => ({
-    dueAt: must(executeAt, 'time of a planned transfer'),
-    job: 'internal-transfers.execute',
-    payload: { ...scope, transferId: id },
-  }))
-  if (jobs.length > 0) await scheduleEach(tx, jobs)
-}
+/** Returns the job that executes a scheduled transfer. */
+export const executionOf = ({ scope, id, executeAt }: Scoped<Transfer>) => ({
+  dueAt: must(executeAt, 'time of a planned transfer'),
+  job: 'internal-transfers.execute',
+  payload: { ...scope, transferId: id },
+})
 
 /**
  * Starts a scheduled transfer, which can then no longer be cancelled. Returns whether the transfer is now
@@ -75,7 +73,7 @@ export async function beginTransfer(tx: Tx, scope: Scope, id: string, at: Date):
   if (!transfer) return false
   // The clock of the node that scheduled this job may be slightly ahead.
   if (transfer.status === 'pending' && transfer.executeAt && transfer.executeAt > at) {
-    await scheduleExecutions(tx, [{ ...transfer, scope }])
+    await scheduleEach(tx, [executionOf({ ...transfer, scope })])
     return false
   }
   if (transfer.status === 'pending')

@@ -3,7 +3,7 @@ import { mainAccounts } from '../../ledger/accounts/accounts.ts'
 import { findCurrencies, validateAccount, validateCurrency } from '../../ledger/accounts/currencies.ts'
 import { reserveEach } from '../../ledger/accounts/holds.ts'
 import { accountIds } from '../../ledger/accounts/resources.ts'
-import { type Outcome, withAnswers } from '../../platform/batches.ts'
+import { answersOf, type Outcome, withAnswers } from '../../platform/batches.ts'
 import type { Reader, Tx } from '../../platform/db/database.ts'
 import { globalName, type Scoped } from '../../platform/db/scoped.ts'
 import { sql } from '../../platform/db/sql.ts'
@@ -60,7 +60,7 @@ export async function createPayouts(
   requests: Scoped<NewPayout>[],
 ): Promise<Outcome<Scoped<Payout>>[]> {
   const checked = await checkPayouts(tx, parts, requests)
-  const sound = checked.flatMap((outcome) => ('answer' in outcome ? [outcome.answer] : []))
+  const sound = answersOf(checked)
   const payouts = sound.length > 0 ? await writeNew(tx, parts, sound) : []
   return withAnswers(checked, payouts)
 }

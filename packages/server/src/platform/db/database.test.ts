@@ -234,6 +234,35 @@ describe('a single statement', () => {
     const { rows } = await other.query('select text from notes where id in (30, 31)')
     assert.deepEqual(rows, [{ text: 'xba' }, { text: 'xba' }])
   })
+
+  test('waits for a lock as long as its condition says, and leaves the limit of the connection unchanged', async () => {
+    await other.query(`insert into notes (id, text) values (32, 'x')`)
+    await other.query(`begin; update notes set text = 'y' where id = 32`)
+    const alone = openDatabase(place.connection, {
+      maxConnections: 1,
+      lockTimeoutMs: 400,
+      onIdleError: () => {},
+    })
+    const write = async (lockTimeoutMs: number) => {
+      const begunAt = performance.now()
+      await assert.rejects(
+        alone.write(
+          sql`update notes set text = 'z' where id = 32 and ${alone.limitLocks({ lockTimeoutMs })}`,
+        ),
+        { code: '55P03' },
+      )
+      return performance.now() - begunAt
+    }
+    try {
+      assert.ok((await write(50)) < 300)
+      assert.ok((await write(60_000)) < 5_000, 'a longer limit than that of the connection is ignored')
+      assert.deepEqual(await alone.one(sql`show lock_timeout`), { lockTimeout: '400ms' })
+    } finally {
+      await other.query('rollback')
+      await alone.close()
+    }
+    assert.equal((await other.query('select text from notes where id = 32')).rows[0].text, 'x')
+  })
 })
 
 const areWaiting = async (count: number) =>

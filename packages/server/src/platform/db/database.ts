@@ -51,7 +51,12 @@ export type Bounds = { lockTimeoutMs?: number; statementTimeoutMs?: number }
 export type Database = Reader & {
   transaction<T>(work: (tx: Tx) => T | Promise<T>, bounds?: Bounds): Promise<T>
   /** Runs and commits one statement that writes, and retries it after a deadlock. */
-  write(statement: Sql, bounds?: Bounds): Promise<void>
+  write(statement: Sql): Promise<void>
+  /**
+   * Returns a condition for a statement that is run by `write`. It is always true; from the moment it is evaluated,
+   * the statement waits for locks only this long. A transaction with these bounds would take two more round trips.
+   */
+  limitLocks(bounds: Pick<Bounds, 'lockTimeoutMs'>): Sql
   /** Runs `work` on a single read-only snapshot, without a time limit. */
   snapshot<T>(work: (db: Reader) => Promise<T>): Promise<T>
   /** Opens the same read-only snapshot on several connections, and calls `work` once for each connection. */
@@ -115,11 +120,14 @@ export function openDatabase(
     ...readerOf((statement) => admission.admit(() => run(pool, statement))),
     transaction: (work, bounds) =>
       admission.admit(() => transaction(pool, work, { begin: beginWith(bounds, usual), wake: wakes.wake })),
-    async write(statement, bounds) {
-      const begin = beginWith(bounds, usual)
-      if (begin === plainBegin) await admission.admit(() => retryDeadlocks(() => run(pool, statement)))
-      else await admission.admit(() => transaction(pool, (tx) => tx.run(statement), { begin }))
+    async write(statement) {
+      await admission.admit(() => retryDeadlocks(() => run(pool, statement)))
     },
+    limitLocks: ({ lockTimeoutMs = Infinity }) =>
+      lockTimeoutMs < usual.lockTimeoutMs
+        ? // As a subquery, it is evaluated once, and not for each row.
+          sql`(select set_config('lock_timeout', ${String(Math.trunc(lockTimeoutMs))}, true)) is not null`
+        : sql`true`,
     snapshot: (work) => admission.admit(() => transactionOnce(pool, work, { begin: beginSnapshot })),
     snapshots: (count, work) => snapshots(pool, count, work),
     within: admission.within,

@@ -101,7 +101,7 @@ export async function schedule(
   await scheduleEach(tx, [{ dueAt, job, payload }], { asksOthers })
 }
 
-type ScheduledJob = { dueAt: Date; job: string; payload: JobPayload }
+export type ScheduledJob = { dueAt: Date; job: string; payload: JobPayload }
 
 /** Schedules many jobs in one statement. */
 export async function scheduleEach(tx: Tx, jobs: ScheduledJob[], { asksOthers = false } = {}): Promise<void> {

@@ -45,6 +45,11 @@ export const insertSpace = (tx: Tx, space: Omit<Space, keyof Suspension>) =>
 export const selectSpace = (db: Reader, id: string) =>
   db.one<Space>(sql`select ${spaceColumns} from spaces where id = ${id}`)
 
+export const selectCountries = (db: Reader, ids: string[]) =>
+  db.query<Pick<Space, 'id' | 'country'>>(
+    sql`select id, country from spaces where id = any(${uuids(ids)}::uuid[])`,
+  )
+
 /** Returns a batched reader that finds Spaces by id. */
 export const shareSpaces = (db: Database) =>
   shareReads<Space>(db, sql`select ${spaceColumns} from spaces where id = requested.id`)

@@ -1,25 +1,23 @@
 import assert from 'node:assert/strict'
 import { must } from '@pesewa/values'
-import type { LRUCache } from 'lru-cache'
-import { factsChannel, type JsonEvent, publishing } from '../../events/events.ts'
-import { findMainAccount, mainAccounts } from '../../ledger/accounts/accounts.ts'
+import { withEvents } from '../../events/new-rows.ts'
+import {
+  findMainAccounts,
+  type MainAccountCache,
+  openMainAccounts,
+} from '../../ledger/accounts/main-accounts.ts'
 import { openOrders } from '../../money/payments/orders.ts'
 import { insertingOrders } from '../../money/payments/store.ts'
-import { type Outcome, onlyAnswer, withAnswers } from '../../platform/batches.ts'
-import { createCache } from '../../platform/cache.ts'
-import type { Bounds, Database, Reader, Tx } from '../../platform/db/database.ts'
-import { violatedConstraint } from '../../platform/db/failures.ts'
+import { answersOf, type Outcome, onlyAnswer, withAnswers } from '../../platform/batches.ts'
+import type { Reader, Tx } from '../../platform/db/database.ts'
 import { globalName, type Scoped } from '../../platform/db/scoped.ts'
-import { sql } from '../../platform/db/sql.ts'
-import { insertKeysOfEvents, type Keyed, readKeyFailure } from '../../platform/http/commands/idempotency.ts'
-import type { NotSimple } from '../../platform/http/commands/route.ts'
-import { newId } from '../../platform/ids.ts'
-import { insertScheduled, isSoon, jobsChannel, scheduleEach } from '../../platform/jobs/queue.ts'
+import type { NewRows, NotSimple } from '../../platform/http/commands/new-rows.ts'
+import { scheduleEach } from '../../platform/jobs/queue.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { Issues } from '../../platform/refusals.ts'
 import type { Providers } from '../../rails/providers/providers.ts'
 import { buildSession, currenciesNamed, type SessionTerms, validateSession } from './session-request.ts'
-import { eventOf, expiryOf, presentSession, publishSessions } from './sessions.ts'
+import { eventOf, expiryOf, publishSessions } from './sessions.ts'
 import type { NewSession } from './shapes.ts'
 import { type CheckoutSession, insertSessions } from './store.ts'
 
@@ -40,13 +38,6 @@ export type SessionRequest = Scoped<{
  */
 export type OpeningLink = { id: string; successUrlOf(sessionId: string): string }
 
-/**
- * Ids of main accounts by Space, environment and currency. Entries never become stale, because the main account
- * of a currency does not change.
- */
-type MainAccountCache = LRUCache<string, string>
-export const createMainAccountCache = (): MainAccountCache => createCache({ max: 100_000 })
-
 /** Creates sessions with their orders. The outcome of an invalid request contains all of its issues. */
 export async function createSessions(
   tx: Tx,
@@ -54,16 +45,9 @@ export async function createSessions(
   requests: SessionRequest[],
 ): Promise<Outcome<Scoped<CheckoutSession>>[]> {
   const judged = await validateEach(tx, parts, requests)
-  const sound = validRequests(judged)
-  const unnamed = sound.filter(({ terms }) => terms.accountId === undefined)
-  const mains = await mainAccounts(
-    tx,
-    unnamed.map(({ scope, terms: { currency }, at }) => ({ scope, currency, at })),
-  )
-  const named = new Map(
-    unnamed.map(({ scope, terms }, i) => [globalName(scope, terms.currency), must(mains[i], 'main account')]),
-  )
-  const made = sound.map((one) => buildSessionAndOrder(one, named))
+  const sound = answersOf(judged)
+  const mains = await openMainAccounts(tx, withoutAccount(sound))
+  const made = sound.map((one) => buildSessionAndOrder(one, mains))
   const orders = await openOrders(
     tx,
     made.map(({ order }) => order),
@@ -84,20 +68,18 @@ export const createSession = async (tx: Tx, parts: Platform & Providers, request
   onlyAnswer(await createSessions(tx, parts, [request]))
 
 /**
- * Creates sessions in one statement, provided that all of them are new and valid and their accounts exist.
- * Returns the sessions as JSON. If any of the requests do not qualify, creates nothing and returns which ones.
+ * Prepares the rows of sessions, provided that all requests are valid and the accounts exist. Otherwise, returns
+ * the requests to which this does not apply.
  */
-export async function createSessionsInOneStatement(
-  db: Database,
+export async function prepareSessions(
+  db: Reader,
   parts: Platform & Providers,
   cache: MainAccountCache,
   requests: SessionRequest[],
-  keyed: Keyed[],
-  bounds: Bounds,
-): Promise<string[] | NotSimple> {
+): Promise<NewRows | NotSimple> {
   const judged = await validateEach(db, parts, requests)
-  const sound = validRequests(judged)
-  const mains = await findMainAccounts(db, cache, sound)
+  const sound = answersOf(judged)
+  const mains = await findMainAccounts(db, cache, withoutAccount(sound))
   const isSimple = (one: Outcome<ValidRequest>) =>
     'answer' in one &&
     (one.answer.terms.accountId !== undefined ||
@@ -105,36 +87,13 @@ export async function createSessionsInOneStatement(
   if (!judged.every(isSimple)) return { notSimple: judged.map((one) => !isSimple(one)) }
   const made = sound.map((one) => buildSessionAndOrder(one, mains))
   const sessions = made.map(({ session }) => session)
-  const events = sessions.map(
-    (session): Scoped<JsonEvent> => ({
-      ...eventOf(session, 'created'),
-      id: newId(session.createdAt),
-      json: JSON.stringify(presentSession(parts, session.scope, session)),
-    }),
+  return withEvents(
+    {
+      inserts: [insertingOrders(made.map(({ order }) => order)), insertSessions(sessions)],
+      jobs: sessions.map(expiryOf),
+    },
+    sessions.map((session) => eventOf(parts, session, 'created')),
   )
-  const expiries = sessions.map(expiryOf)
-  try {
-    await db.write(
-      sql`
-      with ordered as (${insertingOrders(made.map(({ order }) => order))}),
-        opened as (${insertSessions(sessions)}),
-        expiring as (${insertScheduled(expiries)}),
-        published as (${publishing(events)})
-      ${insertKeysOfEvents(
-        keyed,
-        events.map(({ id }) => id),
-      )}`,
-      bounds,
-    )
-    db.wake(factsChannel)
-    if (isSoon(expiries)) db.wake(jobsChannel)
-    return events.map(({ json }) => json)
-  } catch (error) {
-    // The slow path, which uses a transaction, picks a different order number.
-    if (violatedConstraint(error) === 'orders_number') return { notSimple: requests.map(() => true) }
-    const used = await readKeyFailure(db, error, keyed)
-    return { notSimple: keyed.map((one) => used.has(one)) }
-  }
 }
 
 type ValidRequest = SessionRequest & { terms: SessionTerms & { currency: string } }
@@ -155,8 +114,11 @@ async function validateEach(
   })
 }
 
-const validRequests = (judged: Outcome<ValidRequest>[]) =>
-  judged.flatMap((outcome) => ('answer' in outcome ? [outcome.answer] : []))
+/** Returns the requests that do not specify an account, and therefore use the main account. */
+const withoutAccount = (sound: ValidRequest[]) =>
+  sound
+    .filter(({ terms }) => terms.accountId === undefined)
+    .map(({ scope, terms: { currency }, at }) => ({ scope, currency, at }))
 
 /**
  * `mains` contains the main accounts by Space and currency. They are used for requests that do not specify an
@@ -171,22 +133,4 @@ function buildSessionAndOrder(
   const { session, order } = buildSession(body, { ...terms, financialAccountId }, request)
   const linked = link && { paymentLinkId: link.id, successUrl: link.successUrlOf(session.id) }
   return { session: { ...session, ...linked, scope }, order: { ...order, scope } }
-}
-
-/** Returns the main accounts that these requests need and that already exist, by Space and currency. */
-async function findMainAccounts(
-  db: Reader,
-  cache: MainAccountCache,
-  sound: ValidRequest[],
-): Promise<Map<string, string>> {
-  const mains = new Map<string, string>()
-  for (const { scope, terms } of sound) {
-    const name = globalName(scope, terms.currency)
-    if (terms.accountId !== undefined || mains.has(name)) continue
-    const id = cache.get(name) ?? (await findMainAccount(db, scope, terms.currency))
-    if (id === undefined) continue
-    cache.set(name, id)
-    mains.set(name, id)
-  }
-  return mains
 }

@@ -1,3 +1,4 @@
+import { createMainAccountCache } from '../../ledger/accounts/main-accounts.ts'
 import { resource } from '../../platform/http/commands/resource.ts'
 import type { Call, Route } from '../../platform/http/commands/route.ts'
 import { object, optionalEnum, optionalReferenceTo, searchQuery } from '../../platform/http/shapes/shapes.ts'
@@ -6,12 +7,7 @@ import type { Platform } from '../../platform/platform.ts'
 import { argumentRefusal } from '../../platform/refusals.ts'
 import type { Scope } from '../../platform/scope.ts'
 import type { Providers } from '../../rails/providers/providers.ts'
-import {
-  createMainAccountCache,
-  createSessions,
-  createSessionsInOneStatement,
-  type SessionRequest,
-} from './new-session.ts'
+import { createSessions, prepareSessions, type SessionRequest } from './new-session.ts'
 import { linkIds, sessionIds } from './resources.ts'
 import type { SessionLinks } from './session-links.ts'
 import { currenciesNamed, validateSession } from './session-request.ts'
@@ -79,8 +75,7 @@ export function checkoutRoutes(parts: CheckoutRouteParts): Route[] {
         validateSession(parts, scope, body, await currenciesNamed(db, [{ scope, body }]), issues)
       },
       writeEach: (tx, calls) => createSessions(tx, parts, calls.map(requestOf)),
-      writeNew: (calls, keyed, bounds) =>
-        createSessionsInOneStatement(parts.db, parts, mainAccounts, calls.map(requestOf), keyed, bounds),
+      prepareNew: (calls) => prepareSessions(parts.db, parts, mainAccounts, calls.map(requestOf)),
     }),
     sessions.list({
       summary: 'List checkout sessions',

@@ -22,7 +22,7 @@ export type SessionTerms = { amount: bigint; currency: string | undefined; accou
 /** Returns the currency of each account that the requests specify. Accounts that do not exist are left out. */
 export async function currenciesNamed(
   db: Reader,
-  requests: Scoped<{ body: WellFormed<NewSession> }>[],
+  requests: Scoped<{ body: Pick<WellFormed<NewSession>, 'financialAccountId'> }>[],
 ): Promise<Map<string, string>> {
   const named = requests.flatMap(({ scope, body }) => {
     const id = readAccountId(body.financialAccountId)

@@ -1,5 +1,5 @@
 import { must, wholeNumber } from '@pesewa/values'
-import { publishEach } from '../../events/events.ts'
+import { type NewEvent, publishEach } from '../../events/events.ts'
 import { accountIds } from '../../ledger/accounts/resources.ts'
 import type { PaymentOrigin } from '../../money/payments/follower.ts'
 import { findAttemptsOfEach, isInFlight } from '../../money/payments/payments.ts'
@@ -196,17 +196,18 @@ export const publishSessions = (
 ) =>
   publishEach(
     tx,
-    sessions.map((session) => ({
-      ...eventOf(session, happening),
-      data: presentSession(parts, session.scope, session),
-    })),
+    sessions.map((session) => eventOf(parts, session, happening)),
   )
 
-/** Returns an event about a session, without its `data`. */
-export const eventOf = (session: Scoped<CheckoutSession>, happening: 'created' | EndedSessionStatus) => ({
+export const eventOf = (
+  parts: SessionParts,
+  session: Scoped<CheckoutSession>,
+  happening: 'created' | EndedSessionStatus,
+): Scoped<NewEvent> => ({
   scope: session.scope,
-  types: [`checkout_session.${happening}`] as const,
+  types: [`checkout_session.${happening}`],
   objectId: session.id,
+  data: presentSession(parts, session.scope, session),
   callbackState: session.callbackState,
   at: session.updatedAt,
 })

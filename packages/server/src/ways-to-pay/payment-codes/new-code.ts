@@ -1,36 +1,156 @@
 import { randomInt } from 'node:crypto'
 import { findCountry, isSupportedCurrency, must } from '@pesewa/values'
-import { mainAccount } from '../../ledger/accounts/accounts.ts'
-import type { Reader, Tx } from '../../platform/db/database.ts'
+import { publishEach } from '../../events/events.ts'
+import { withEvents } from '../../events/new-rows.ts'
+import {
+  findMainAccounts,
+  type MainAccountCache,
+  openMainAccounts,
+} from '../../ledger/accounts/main-accounts.ts'
+import { answersOf, type Outcome, onlyAnswer, withAnswers } from '../../platform/batches.ts'
+import type { Tx } from '../../platform/db/database.ts'
+import { globalName, type Scoped } from '../../platform/db/scoped.ts'
+import type { NewRows, NotSimple } from '../../platform/http/commands/new-rows.ts'
 import type { WellFormed } from '../../platform/http/commands/route.ts'
 import { newId } from '../../platform/ids.ts'
+import { scheduleEach } from '../../platform/jobs/queue.ts'
 import { Issues } from '../../platform/refusals.ts'
 import type { Scope } from '../../platform/scope.ts'
-import { selectSpace } from '../../tenants/spaces/store.ts'
-import { type PaymentCodeParts, publishCode, scheduleExpiry } from './payment-codes.ts'
+import { codeEvent, expiryJob, type PaymentCodeParts } from './payment-codes.ts'
 import { defaultMode, type NewPaymentCode } from './shapes.ts'
-import { claimNumber, insertCode, type PaymentCode } from './store.ts'
-import { expiryOf, findNamedAccount, type Terms, validateCodeTerms } from './terms.ts'
+import { claimingNumbers, claimNumbers, insertCodes, type PaymentCode } from './store.ts'
+import {
+  countryOf,
+  currencyOf,
+  expiryOf,
+  findKnown,
+  type Known,
+  type KnownCaches,
+  type Terms,
+  validateCodeTerms,
+} from './terms.ts'
 
-/** Creates a code with a unique number. If the request is not valid, the refusal lists all of its issues. */
-export async function createCode(
+export type CodeRequest = Scoped<{ body: NewPaymentCode; idempotencyKey: string; at: Date }>
+
+/** Creates codes with unique numbers. The outcome of an invalid request contains all of its issues. */
+export async function createCodes(
+  tx: Tx,
+  parts: PaymentCodeParts,
+  requests: CodeRequest[],
+): Promise<Outcome<Scoped<PaymentCode>>[]> {
+  const outcomes = validateEach(await findKnown(tx, requests), parts, requests)
+  const sound = answersOf(outcomes)
+  if (sound.length === 0) return withAnswers(outcomes, [])
+  const mains = await openMainAccounts(tx, withoutAccount(sound))
+  const codes = sound.map((one) => buildCode(one, mains))
+  await claimFreeNumbers(tx, codes)
+  await tx.run(insertCodes(codes))
+  await scheduleEach(
+    tx,
+    codes.map((code) => expiryJob(code.scope, code)),
+  )
+  publishEach(
+    tx,
+    codes.map((code) => createdEvent(parts, code)),
+  )
+  return withAnswers(outcomes, codes)
+}
+
+export const createCode = async (
   tx: Tx,
   parts: PaymentCodeParts,
   scope: Scope,
-  request: NewPaymentCode,
-  { idempotencyKey, at }: { idempotencyKey: string; at: Date },
-): Promise<PaymentCode> {
-  const issues = new Issues()
-  const { currency, ...terms } = await validateCode(tx, parts, scope, request, at, issues)
-  issues.refuse()
-  const { mode = defaultMode, name } = request
-  const id = newId(at)
-  const code: PaymentCode = {
-    id,
-    number: await newNumber(tx, scope, id),
-    mode,
+  body: NewPaymentCode,
+  by: { idempotencyKey: string; at: Date },
+) => onlyAnswer(await createCodes(tx, parts, [{ scope, body, ...by }]))
+
+/**
+ * Prepares the rows of codes, provided that all requests are valid and the accounts exist. Otherwise, returns the
+ * requests to which this does not apply.
+ */
+export async function prepareCodes(
+  parts: PaymentCodeParts,
+  caches: KnownCaches & { mains: MainAccountCache },
+  requests: CodeRequest[],
+): Promise<NewRows | NotSimple> {
+  const outcomes = validateEach(await findKnown(parts.db, requests, caches), parts, requests)
+  const sound = answersOf(outcomes)
+  const mains = await findMainAccounts(parts.db, caches.mains, withoutAccount(sound))
+  const isSimple = (one: Outcome<ValidRequest>) =>
+    'answer' in one &&
+    (Boolean(one.answer.terms.financialAccountId) ||
+      mains.has(globalName(one.answer.scope, one.answer.currency)))
+  if (!outcomes.every(isSimple)) return { notSimple: outcomes.map((one) => !isSimple(one)) }
+  const codes = sound.map((one) => buildCode(one, mains))
+  return withEvents(
+    {
+      inserts: [claimingNumbers(codes), insertCodes(codes)],
+      jobs: codes.map((code) => expiryJob(code.scope, code)),
+    },
+    codes.map((code) => createdEvent(parts, code)),
+  )
+}
+
+type ValidRequest = CodeRequest & ReturnType<typeof validateCode>
+
+/** Returns each request with its terms or, if the request is invalid, an error with its issues. */
+const validateEach = (
+  known: Known,
+  parts: PaymentCodeParts,
+  requests: CodeRequest[],
+): Outcome<ValidRequest>[] =>
+  requests.map((request) => {
+    const issues = new Issues()
+    const valid = validateCode(known, parts, request, issues)
+    return issues.list.length > 0 ? { error: issues.refusal() } : { answer: { ...request, ...valid } }
+  })
+
+/**
+ * Reads the currency and terms of a new code from the request, and adds any validation issues to
+ * `issues`. If there are any issues, the result must not be used.
+ */
+export function validateCode(
+  known: Known,
+  parts: PaymentCodeParts,
+  request: Scoped<{ body: WellFormed<NewPaymentCode>; at: Date }>,
+  issues: Issues,
+): { terms: Partial<Terms>; currency: string } {
+  const currency = chooseCodeCurrency(known, request)
+  const mode = issues.hasIssue('mode') ? undefined : (request.body.mode ?? defaultMode)
+  return { terms: validateCodeTerms(known, parts, { mode, currency }, request, issues), currency }
+}
+
+/**
+ * Returns the currency of the amount, the target's total or the account, in this order of preference, or the
+ * currency of the Space's country if the request contains none of them.
+ */
+function chooseCodeCurrency(
+  known: Known,
+  { scope, body }: Scoped<{ body: WellFormed<NewPaymentCode> }>,
+): string {
+  const named = [body.amount, body.recurrentPaymentTarget?.expectedPaymentTotal]
+  const currency = named.map((money) => money?.currency).find((one) => one && isSupportedCurrency(one))
+  if (currency) return currency
+  const shown = body.financialAccountId
+  const ofAccount = shown === undefined ? undefined : currencyOf(known, scope, shown)
+  return ofAccount ?? must(findCountry(countryOf(known, scope)), 'country of a Space').currency.code
+}
+
+/** Returns the requests without an account, whose codes use the main account. */
+const withoutAccount = (sound: ValidRequest[]) => sound.filter(({ terms }) => !terms.financialAccountId)
+
+/** Builds a code without writing it. Its number may already be taken. `mains` contains the main accounts. */
+function buildCode(
+  { scope, body, terms, currency, idempotencyKey, at }: ValidRequest,
+  mains: Map<string, string>,
+): Scoped<PaymentCode> {
+  return {
+    scope,
+    id: newId(at),
+    number: newNumber(),
+    mode: body.mode ?? defaultMode,
     status: 'pending',
-    name,
+    name: body.name,
     amount: null,
     currency,
     enabled: true,
@@ -51,54 +171,22 @@ export async function createCode(
     createdAt: at,
     updatedAt: at,
     ...terms,
-    financialAccountId: terms.financialAccountId ?? (await mainAccount(tx, scope, currency, at)),
-  }
-  await insertCode(tx, scope, code)
-  await scheduleExpiry(tx, scope, code)
-  await publishCode(tx, parts.settings, scope, code, 'created')
-  return code
-}
-
-/**
- * Reads the currency and terms of a new code from the request, and adds any validation issues to
- * `issues`. If there are any issues, the result must not be used.
- */
-export async function validateCode(
-  db: Reader,
-  parts: PaymentCodeParts,
-  scope: Scope,
-  request: WellFormed<NewPaymentCode>,
-  at: Date,
-  issues: Issues,
-): Promise<Partial<Terms> & { currency: string }> {
-  const currency = await chooseCodeCurrency(db, scope, request)
-  const mode = issues.hasIssue('mode') ? undefined : (request.mode ?? defaultMode)
-  return { ...(await validateCodeTerms(db, parts, scope, { mode, currency }, request, at, issues)), currency }
-}
-
-/**
- * Returns the currency of the amount, the target's total or the account, in this order of preference, or the
- * currency of the Space's country if the request contains none of them.
- */
-async function chooseCodeCurrency(
-  db: Reader,
-  scope: Scope,
-  request: WellFormed<NewPaymentCode>,
-): Promise<string> {
-  const named = [request.amount, request.recurrentPaymentTarget?.expectedPaymentTotal]
-  const currency = named.map((money) => money?.currency).find((one) => one && isSupportedCurrency(one))
-  if (currency) return currency
-  const shown = request.financialAccountId
-  const account = shown === undefined ? undefined : await findNamedAccount(db, scope, shown)
-  if (account) return account.currency
-  const { country } = must(await selectSpace(db, scope.spaceId), 'Space of a call')
-  return must(findCountry(country), 'country of a Space').currency.code
-}
-
-/** Claims ten random digits that no code has ever had, and returns them. */
-async function newNumber(tx: Tx, scope: Scope, id: string): Promise<string> {
-  for (;;) {
-    const number = String(randomInt(1e10)).padStart(10, '0')
-    if (await claimNumber(tx, scope, { number, id })) return number
+    financialAccountId:
+      terms.financialAccountId ?? must(mains.get(globalName(scope, currency)), 'main account of a currency'),
   }
 }
+
+/** Claims the numbers of new codes. If another code has ever had the number, the new one gets another number. */
+async function claimFreeNumbers(tx: Tx, codes: Scoped<PaymentCode>[]): Promise<void> {
+  for (let left = codes; left.length > 0; ) {
+    const claimed = await claimNumbers(tx, left)
+    left = left.filter(({ id }) => !claimed.has(id))
+    for (const code of left) code.number = newNumber()
+  }
+}
+
+/** Returns ten random digits. */
+const newNumber = () => String(randomInt(1e10)).padStart(10, '0')
+
+const createdEvent = ({ settings }: PaymentCodeParts, code: Scoped<PaymentCode>) =>
+  codeEvent(settings, code.scope, code, ['created'])

@@ -6,7 +6,7 @@ import type { Reader, Tx } from '../../platform/db/database.ts'
 import type { Scoped } from '../../platform/db/scoped.ts'
 import { sql } from '../../platform/db/sql.ts'
 import { showId } from '../../platform/ids.ts'
-import { schedule } from '../../platform/jobs/queue.ts'
+import { scheduleEach } from '../../platform/jobs/queue.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { existing, Issues, Refusal } from '../../platform/refusals.ts'
 import type { Environment, Scope } from '../../platform/scope.ts'
@@ -20,7 +20,7 @@ import type { PaymentCodeChange } from './shapes.ts'
 import { type CodeStatus, next } from './states.ts'
 import { type PaymentCode, selectCode, selectDialled, updateCode } from './store.ts'
 import { isTargetMet } from './target.ts'
-import { validateCodeTerms } from './terms.ts'
+import { findKnown, validateCodeTerms } from './terms.ts'
 
 export type PaymentCodeParts = Platform<PaymentCodeSettings> & Providers
 
@@ -107,8 +107,14 @@ export async function expireCode(
   else await end(tx, settings, scope, code, 'expired', at)
 }
 
-export const scheduleExpiry = (tx: Tx, scope: Scope, { id, expiresAt }: PaymentCode, dueAt = expiresAt) =>
-  schedule(tx, dueAt, 'payment-code.expire', { ...scope, codeId: id, expiresAt: expiresAt.toISOString() })
+const scheduleExpiry = (tx: Tx, ...job: Parameters<typeof expiryJob>) => scheduleEach(tx, [expiryJob(...job)])
+
+/** Returns the job that expires a code. */
+export const expiryJob = (scope: Scope, { id, expiresAt }: PaymentCode, dueAt = expiresAt) => ({
+  dueAt,
+  job: 'payment-code.expire',
+  payload: { ...scope, codeId: id, expiresAt: expiresAt.toISOString() },
+})
 
 /** Ends a code and publishes the corresponding event. */
 async function end(
@@ -150,7 +156,7 @@ export const codeEvent = (
   at: code.updatedAt,
 })
 
-export const publishCode = (
+const publishCode = (
   tx: Tx,
   settings: PaymentCodeSettings,
   scope: Scope,
@@ -217,7 +223,8 @@ export async function changeCode(
   const code = await lockCode(tx, scope, id)
   if (!isOpen(code) || isExpired(code, at)) throw new Refusal('state_conflict')
   const issues = new Issues()
-  const terms = await validateCodeTerms(tx, parts, scope, code, change, at, issues)
+  const request = { scope, body: change, at }
+  const terms = validateCodeTerms(await findKnown(tx, [request]), parts, code, request, issues)
   issues.refuse()
   await markChanging(tx, 'payment_code', sql`payment_codes`, [{ id, scope }])
   const { financialAccountId = code.financialAccountId } = terms

@@ -1,7 +1,10 @@
+import { createCurrencyCache } from '../../ledger/accounts/currencies.ts'
+import { createMainAccountCache } from '../../ledger/accounts/main-accounts.ts'
 import { resource } from '../../platform/http/commands/resource.ts'
-import type { Route, Rule } from '../../platform/http/commands/route.ts'
+import type { Call, Route, Rule } from '../../platform/http/commands/route.ts'
 import { object, optionalEnum, optionalText, searchQuery } from '../../platform/http/shapes/shapes.ts'
-import { createCode, validateCode } from './new-code.ts'
+import { createCountryCache } from '../../tenants/spaces/countries.ts'
+import { type CodeRequest, createCodes, prepareCodes, validateCode } from './new-code.ts'
 import {
   cancelCode,
   changeCode,
@@ -10,10 +13,10 @@ import {
   readDialString,
 } from './payment-codes.ts'
 import { codeIds } from './resources.ts'
-import { newPaymentCode, paymentCode, paymentCodeChange } from './shapes.ts'
+import { type NewPaymentCode, newPaymentCode, paymentCode, paymentCodeChange } from './shapes.ts'
 import { statuses } from './states.ts'
 import { modes, selectCode, selectCodes, shareCodes } from './store.ts'
-import { validateCodeTerms } from './terms.ts'
+import { findKnown, validateCodeTerms } from './terms.ts'
 
 const codeRules: Rule[] = [
   {
@@ -32,7 +35,19 @@ const codeRules: Rule[] = [
   { about: ['recurrentPaymentTarget'], says: 'Only a recurrent code can have a `recurrentPaymentTarget`.' },
 ]
 
+const requestOf = ({ scope, body, idempotencyKey, now: at }: Call<unknown, NewPaymentCode>): CodeRequest => ({
+  scope,
+  body,
+  idempotencyKey,
+  at,
+})
+
 export function paymentCodeRoutes(parts: PaymentCodeParts): Route[] {
+  const caches = {
+    mains: createMainAccountCache(),
+    currencies: createCurrencyCache(),
+    countries: createCountryCache(),
+  }
   const codes = resource({
     url: '/v1/payment-codes',
     permission: 'payment-codes',
@@ -42,16 +57,17 @@ export function paymentCodeRoutes(parts: PaymentCodeParts): Route[] {
     present: (row, { scope }) => presentCode(parts.settings, scope, row),
   })
   return [
-    codes.create({
+    codes.createEach({
       summary: 'Create a payment code',
       body: newPaymentCode,
       example: { name: 'School fees', amount: { currency: 'SLE', value: 15000 }, duration: '2d' },
       rules: codeRules,
-      validate: async (db, { scope, body, now }, issues) => {
-        await validateCode(db, parts, scope, body, now, issues)
+      validate: async (db, { scope, body, now: at }, issues) => {
+        const request = { scope, body, at }
+        validateCode(await findKnown(db, [request], caches), parts, request, issues)
       },
-      write: (tx, { scope, body, idempotencyKey, now: at }) =>
-        createCode(tx, parts, scope, body, { idempotencyKey, at }),
+      writeEach: (tx, calls) => createCodes(tx, parts, calls.map(requestOf)),
+      prepareNew: (calls) => prepareCodes(parts, caches, calls.map(requestOf)),
     }),
     codes.list({
       summary: 'List payment codes',
@@ -80,9 +96,10 @@ export function paymentCodeRoutes(parts: PaymentCodeParts): Route[] {
       body: paymentCodeChange,
       example: { enable: false },
       rules: codeRules,
-      validate: async (db, { scope, id, body, now }, issues) => {
+      validate: async (db, { scope, id, body, now: at }, issues) => {
         const code = await selectCode(db, scope, id)
-        if (code) await validateCodeTerms(db, parts, scope, code, body, now, issues)
+        const request = { scope, body, at }
+        if (code) validateCodeTerms(await findKnown(db, [request], caches), parts, code, request, issues)
       },
       write: (tx, { scope, id, body, now }) => changeCode(tx, parts, scope, id, body, now),
     }),

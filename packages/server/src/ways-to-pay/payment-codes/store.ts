@@ -16,6 +16,7 @@ import { lockEach } from '../../platform/db/lookups.ts'
 import type { Scoped } from '../../platform/db/scoped.ts'
 import { nothing, type Sql, sql } from '../../platform/db/sql.ts'
 import { type RowOf, table } from '../../platform/db/table.ts'
+import { unnestScoped } from '../../platform/db/unnest.ts'
 import type { Page } from '../../platform/http/commands/route.ts'
 import {
   equals,
@@ -84,15 +85,36 @@ const codes = table('payment_codes', ['id'], {
 })
 export type PaymentCode = RowOf<typeof codes>
 
-/** Claims a number permanently, and returns whether it was free. No two Spaces can have the same number. */
-export const claimNumber = async (tx: Tx, scope: Scope, { number, id }: Pick<PaymentCode, 'number' | 'id'>) =>
-  (await tx.run(sql`
-    insert into payment_code_numbers (number, environment, space_id, payment_code_id)
-    values (${number}, ${scope.environment}, ${scope.spaceId}, ${id})
-    on conflict (number) do nothing`)) === 1
+type Numbered = Scoped<Pick<PaymentCode, 'number' | 'id'>>
+
+/**
+ * Returns SQL that claims numbers permanently, as part of a larger statement. The statement fails if a number is
+ * taken. No two Spaces can have the same number.
+ */
+export const claimingNumbers = (numbered: Numbered[]): Sql => sql`
+  insert into payment_code_numbers (number, environment, space_id, payment_code_id)
+  select number, environment, space_id, id from ${numberRows(numbered)}`
+
+const numberRows = unnestScoped({ number: text, id: uuid })
+
+/** Claims the numbers that are free, and returns the ids of their codes. */
+export async function claimNumbers(tx: Tx, numbered: Numbered[]): Promise<Set<string>> {
+  const claimed = await tx.query<{ id: string }>(sql`
+    ${claimingNumbers(numbered)}
+    on conflict (number) do nothing
+    returning payment_code_id as id`)
+  return new Set(claimed.map(({ id }) => id))
+}
+
+/** Claims a number, and returns whether it was free. */
+export const claimNumber = async (tx: Tx, scope: Scope, code: Pick<PaymentCode, 'number' | 'id'>) =>
+  (await claimNumbers(tx, [{ ...code, scope }])).has(code.id)
+
+/** Returns a statement that inserts codes. It can run on its own or as part of a larger statement. */
+export const insertCodes = codes.insert
 
 export const insertCode = (tx: Tx, scope: Scope, code: PaymentCode) =>
-  tx.run(codes.insert([{ ...code, scope }]))
+  tx.run(insertCodes([{ ...code, scope }]))
 
 /** Writes all columns of a code that can change. */
 export const updateCode = (tx: Tx, { spaceId, environment }: Scope, code: PaymentCode) =>

@@ -1,16 +1,21 @@
 import { must } from '@pesewa/values'
 import { parsePhone } from '@pesewa/values/phones'
-import { validateAccount, validateCurrency } from '../../ledger/accounts/currencies.ts'
+import {
+  type CurrencyCache,
+  findCurrencies,
+  validateAccount,
+  validateCurrency,
+} from '../../ledger/accounts/currencies.ts'
 import { accountIds } from '../../ledger/accounts/resources.ts'
-import { type FinancialAccount, selectFinancialAccount } from '../../ledger/accounts/store.ts'
 import type { Reader } from '../../platform/db/database.ts'
+import { globalName, type Scoped } from '../../platform/db/scoped.ts'
 import { durationMs } from '../../platform/duration.ts'
 import type { WellFormed } from '../../platform/http/commands/route.ts'
 import { readId } from '../../platform/ids.ts'
 import type { Issues } from '../../platform/refusals.ts'
 import type { Scope } from '../../platform/scope.ts'
 import type { Catalogue } from '../../rails/connections/catalogue.ts'
-import { selectSpace } from '../../tenants/spaces/store.ts'
+import { type CountryCache, findCountries } from '../../tenants/spaces/countries.ts'
 import { defaultDuration, type PaymentCodeChange } from './shapes.ts'
 import type { PaymentCode } from './store.ts'
 
@@ -36,19 +41,51 @@ export type Terms = Pick<
 /** The code as it was before the request. For a new code, only its currency and, if valid, its mode are known. */
 type Before = Partial<Terms> & { mode: PaymentCode['mode'] | undefined; currency: string }
 
+/** A request for a new code or for a change. */
+type Requested = Scoped<{ body: WellFormed<PaymentCodeChange> }>
+
+/**
+ * What is known about the accounts and Spaces of requests: the currencies of accounts by their global names, and
+ * the countries by the ids of Spaces.
+ */
+export type Known = { currencies: Map<string, string>; countries: Map<string, string> }
+export type KnownCaches = { currencies: CurrencyCache; countries: CountryCache }
+
+export async function findKnown(
+  db: Reader,
+  requests: Requested[],
+  caches: Partial<KnownCaches> = {},
+): Promise<Known> {
+  const accounts = requests.flatMap(({ scope, body }) => {
+    const id = readAccountId(body.financialAccountId)
+    return id === undefined ? [] : [{ scope, id }]
+  })
+  return {
+    currencies: await findCurrencies(db, accounts, caches.currencies),
+    countries: await findCountries(db, requests, caches.countries),
+  }
+}
+
+const readAccountId = (shown: string | null | undefined) => (shown ? readId(accountIds, shown) : undefined)
+
+/** Returns the currency of an account of the Space, or `undefined` if it does not exist. */
+export const currencyOf = ({ currencies }: Known, scope: Scope, shown: string) =>
+  currencies.get(globalName(scope, readAccountId(shown) ?? ''))
+
+export const countryOf = ({ countries }: Known, { spaceId }: Scope) =>
+  must(countries.get(spaceId), 'country of a Space')
+
 /**
  * Returns only the terms that the request contains; null resets a term to its default. Adds the request's
  * issues to `issues`; if there are any, the result must not be used.
  */
-export async function validateCodeTerms(
-  db: Reader,
+export function validateCodeTerms(
+  known: Known,
   { catalogue }: { catalogue: Catalogue },
-  scope: Scope,
   before: Before,
-  request: WellFormed<PaymentCodeChange>,
-  at: Date,
+  { scope, body: request, at }: Requested & { at: Date },
   issues: Issues,
-): Promise<Partial<Terms>> {
+): Partial<Terms> {
   const { mode, currency } = before
   const terms: Partial<Terms> = {}
   if (request.name !== undefined) terms.name = request.name
@@ -63,9 +100,9 @@ export async function validateCodeTerms(
   if (request.authorizedProviders !== undefined)
     terms.authorizedProviders = readProviders(request.authorizedProviders, catalogue, currency, issues)
   if (request.authorizedPhoneNumber !== undefined)
-    terms.authorizedPhoneNumber = await readPhone(db, scope, request.authorizedPhoneNumber, issues)
+    terms.authorizedPhoneNumber = readPhone(known, scope, request.authorizedPhoneNumber, issues)
   if (request.financialAccountId !== undefined)
-    terms.financialAccountId = await readAccount(db, scope, request.financialAccountId, currency, issues)
+    terms.financialAccountId = readAccount(known, scope, request.financialAccountId, currency, issues)
   checkAuthorized({ ...before, ...terms }, issues)
   return terms
 }
@@ -125,32 +162,21 @@ function readProviders(
   return ids?.filter((id) => id !== undefined) ?? null
 }
 
-async function readPhone(db: Reader, scope: Scope, text: string | null, issues: Issues) {
+function readPhone(known: Known, scope: Scope, text: string | null, issues: Issues) {
   if (text === null) return null
-  const { country } = must(await selectSpace(db, scope.spaceId), 'Space of a call')
-  const phoneNumber = parsePhone(text, country, scope.environment)
+  const phoneNumber = parsePhone(text, countryOf(known, scope), scope.environment)
   if (!phoneNumber) issues.add('authorizedPhoneNumber', 'is not a phone number')
   return phoneNumber ?? null
 }
 
-async function readAccount(
-  db: Reader,
+function readAccount(
+  known: Known,
   scope: Scope,
   shown: string | null,
   currency: string,
   issues: Issues,
-): Promise<string | null> {
+): string | null {
   if (shown === null) return null
-  const account = await findNamedAccount(db, scope, shown)
-  validateAccount(issues, 'financialAccountId', account?.currency, currency)
-  return account?.id ?? ''
-}
-
-export async function findNamedAccount(
-  db: Reader,
-  scope: Scope,
-  shown: string,
-): Promise<FinancialAccount | undefined> {
-  const id = readId(accountIds, shown)
-  return id ? selectFinancialAccount(db, scope, id) : undefined
+  validateAccount(issues, 'financialAccountId', currencyOf(known, scope, shown), currency)
+  return readAccountId(shown) ?? ''
 }

@@ -1,11 +1,12 @@
 import { wholeNumber } from '@pesewa/values'
 import { type NewEvent, publishEach } from '../../events/events.ts'
+import { openMainAccounts } from '../../ledger/accounts/main-accounts.ts'
 import { accountIds } from '../../ledger/accounts/resources.ts'
 import type { Tx } from '../../platform/db/database.ts'
 import type { Scoped } from '../../platform/db/scoped.ts'
 import { sql } from '../../platform/db/sql.ts'
 import { showId } from '../../platform/ids.ts'
-import { schedule } from '../../platform/jobs/queue.ts'
+import { scheduleEach } from '../../platform/jobs/queue.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { existing, Issues, Refusal } from '../../platform/refusals.ts'
 import type { Scope } from '../../platform/scope.ts'
@@ -14,10 +15,11 @@ import { markChanging } from '../../tenants/spaces/chained-changes.ts'
 import { presentOwned } from '../../tenants/spaces/ownership.ts'
 import { capabilityKey } from '../checkout/page-key.ts'
 import { linkIds } from '../checkout/resources.ts'
+import { currenciesNamed } from '../checkout/session-request.ts'
 import type { NewPaymentLink, PaymentLinkChange } from './shapes.ts'
 import { type LinkStatus, next } from './states.ts'
 import { lockLinks, type PaymentLink, updateLink } from './store.ts'
-import { mergeChange, statusOf, termsOf, toRequest, validateTerms } from './terms.ts'
+import { mainsNeeded, mergeChange, statusOf, termsOf, toRequest, validateTerms } from './terms.ts'
 
 /** Dependencies of the slice. */
 export type PaymentLinkParts = Platform & Providers
@@ -64,18 +66,21 @@ export async function expireLink(
   const link = await lockLink(tx, scope, id)
   if (!isOpen(link) || link.expiresAt?.getTime() !== expiresAt.getTime()) return
   // The clock of the node that scheduled this job may be slightly ahead.
-  if (!isPast(link, at)) await scheduleExpiry(tx, scope, link)
+  if (!isPast(link, at)) await scheduleEach(tx, expiriesOf([{ ...link, scope }]))
   else await end(tx, parts, scope, link, 'expired', at)
 }
 
-export async function scheduleExpiry(tx: Tx, scope: Scope, { id, expiresAt }: PaymentLink): Promise<void> {
-  if (expiresAt)
-    await schedule(tx, expiresAt, 'payment-link.expire', {
-      ...scope,
-      linkId: id,
-      expiresAt: expiresAt.toISOString(),
-    })
-}
+/** Returns the jobs that expire those of the links that expire. */
+export const expiriesOf = (links: Scoped<PaymentLink>[]) =>
+  links.flatMap(({ scope, id, expiresAt }) =>
+    expiresAt
+      ? {
+          dueAt: expiresAt,
+          job: 'payment-link.expire',
+          payload: { ...scope, linkId: id, expiresAt: expiresAt.toISOString() },
+        }
+      : [],
+  )
 
 async function end(
   tx: Tx,
@@ -172,16 +177,19 @@ export async function changeLink(
   const link = await lockLink(tx, scope, id)
   if (!isOpen(link) || isPast(link, at)) throw new Refusal('state_conflict')
   const issues = new Issues()
-  await validateTerms(tx, parts, scope, mergeChange(toRequest(link), change), { at, before: link, issues })
+  const merged = { scope, body: mergeChange(toRequest(link), change), at, before: link }
+  validateTerms(parts, merged, await currenciesNamed(tx, [merged]), issues)
   issues.refuse()
   // The request is complete, because validation checked the merged request.
-  const request = mergeChange(toRequest(link), change) as NewPaymentLink
-  const changed = moveTo({ ...link, ...(await termsOf(tx, scope, request, at)) }, statusOf(request), at)
+  const terms = { ...merged, body: merged.body as NewPaymentLink }
+  const mains = await openMainAccounts(tx, mainsNeeded([terms]))
+  const changed = moveTo({ ...link, ...termsOf(terms, mains) }, statusOf(terms.body), at)
   const isFull = changed.maxPayments !== null && changed.paidCount >= changed.maxPayments
   const saved = isFull ? moveTo(changed, 'completed', at) : changed
   await markLinks(tx, [{ scope, id }])
   await updateLink(tx, scope, saved)
   if (isFull) publishEach(tx, [linkEvent(parts, scope, saved, 'completed')])
-  else if (link.expiresAt?.getTime() !== saved.expiresAt?.getTime()) await scheduleExpiry(tx, scope, saved)
+  else if (link.expiresAt?.getTime() !== saved.expiresAt?.getTime())
+    await scheduleEach(tx, expiriesOf([{ ...saved, scope }]))
   return saved
 }

@@ -1,10 +1,18 @@
+import { createMainAccountCache } from '../../ledger/accounts/main-accounts.ts'
 import { resource } from '../../platform/http/commands/resource.ts'
-import type { Route, Rule } from '../../platform/http/commands/route.ts'
+import type { Call, Route, Rule } from '../../platform/http/commands/route.ts'
 import { object, searchQuery } from '../../platform/http/shapes/shapes.ts'
 import { linkIds } from '../checkout/resources.ts'
-import { createLink } from './new-link.ts'
+import { currenciesNamed } from '../checkout/session-request.ts'
+import { createLinks, type LinkRequest, prepareLinks } from './new-link.ts'
 import { cancelLink, changeLink, type PaymentLinkParts, presentLink } from './payment-links.ts'
-import { newPaymentLink, paymentLink, paymentLinkChange, statusFilter } from './shapes.ts'
+import {
+  type NewPaymentLink,
+  newPaymentLink,
+  paymentLink,
+  paymentLinkChange,
+  statusFilter,
+} from './shapes.ts'
 import { selectLinks, shareLinks } from './store.ts'
 import { mergeChange, toRequest, validateTerms } from './terms.ts'
 
@@ -42,7 +50,15 @@ const linkRules: Rule[] = [
   },
 ]
 
+const requestOf = ({ scope, body, idempotencyKey, now: at }: Call<unknown, NewPaymentLink>): LinkRequest => ({
+  scope,
+  body,
+  idempotencyKey,
+  at,
+})
+
 export function paymentLinkRoutes(parts: PaymentLinkParts): Route[] {
+  const mainAccounts = createMainAccountCache()
   const find = shareLinks(parts.db)
   const links = resource({
     url: '/v1/payment-links',
@@ -53,7 +69,7 @@ export function paymentLinkRoutes(parts: PaymentLinkParts): Route[] {
     present: (row, { scope }) => presentLink(parts, scope, row),
   })
   return [
-    links.create({
+    links.createEach({
       summary: 'Create a payment link',
       body: newPaymentLink,
       example: {
@@ -64,10 +80,12 @@ export function paymentLinkRoutes(parts: PaymentLinkParts): Route[] {
         maxPayments: 200,
       },
       rules: linkRules,
-      validate: (db, { scope, body, now }, issues) =>
-        validateTerms(db, parts, scope, body, { at: now, issues }),
-      write: (tx, { scope, body, idempotencyKey, now: at }) =>
-        createLink(tx, parts, scope, body, { idempotencyKey, at }),
+      validate: async (db, { scope, body, now: at }, issues) => {
+        const request = { scope, body, at }
+        validateTerms(parts, request, await currenciesNamed(db, [request]), issues)
+      },
+      writeEach: (tx, calls) => createLinks(tx, parts, calls.map(requestOf)),
+      prepareNew: (calls) => prepareLinks(parts, mainAccounts, calls.map(requestOf)),
     }),
     links.list({
       summary: 'List payment links',
@@ -80,14 +98,11 @@ export function paymentLinkRoutes(parts: PaymentLinkParts): Route[] {
       body: paymentLinkChange,
       example: { active: false },
       rules: linkRules,
-      validate: async (db, { scope, id, body, now }, issues) => {
+      validate: async (db, { scope, id, body, now: at }, issues) => {
         const before = await find(scope, id)
-        if (before)
-          await validateTerms(db, parts, scope, mergeChange(toRequest(before), body), {
-            at: now,
-            before,
-            issues,
-          })
+        if (!before) return
+        const request = { scope, body: mergeChange(toRequest(before), body), at, before }
+        validateTerms(parts, request, await currenciesNamed(db, [request]), issues)
       },
       write: (tx, { scope, id, body, now }) => changeLink(tx, parts, scope, id, body, now),
     }),

@@ -72,8 +72,8 @@ const links = table('payment_links', ['id'], {
 })
 export type PaymentLink = RowOf<typeof links>
 
-export const insertLink = (tx: Tx, scope: Scope, link: PaymentLink) =>
-  tx.run(links.insert([{ ...link, scope }]))
+/** Returns a statement that inserts links. It can run on its own or as part of a larger statement. */
+export const insertLinks = links.insert
 
 const updateTerms = links.update(
   'status',

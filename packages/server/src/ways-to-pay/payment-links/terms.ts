@@ -1,33 +1,37 @@
 import { maxAmount, must } from '@pesewa/values'
-import { mainAccount } from '../../ledger/accounts/accounts.ts'
 import { validateCurrency } from '../../ledger/accounts/currencies.ts'
 import { accountIds } from '../../ledger/accounts/resources.ts'
-import type { Reader, Tx } from '../../platform/db/database.ts'
+import { globalName, type Scoped } from '../../platform/db/scoped.ts'
 import type { WellFormed } from '../../platform/http/commands/route.ts'
 import { readId, showId } from '../../platform/ids.ts'
 import type { Issues } from '../../platform/refusals.ts'
-import type { Scope } from '../../platform/scope.ts'
 import type { Providers } from '../../rails/providers/providers.ts'
-import { currenciesNamed, validateSession } from '../checkout/session-request.ts'
+import { validateSession } from '../checkout/session-request.ts'
 import type { NewPaymentLink, PaymentLinkChange } from './shapes.ts'
 import type { PaymentLink } from './store.ts'
 
 const mostOfItem = 100_000n
 const anyAmount = 1
 
+/** The terms of a new link or, if there is a link `before`, of a changed one. */
+export type LinkTerms<Body = NewPaymentLink> = Scoped<{
+  body: Body
+  at: Date
+  before?: PaymentLink | undefined
+}>
+
 /**
  * Adds the issues found in the well-formed parts of a link's terms to `issues`. Terms that would make the
  * link's sessions invalid are refused here, because a payer could do nothing about them.
  *
- * @param before the existing link, if it is being changed
+ * @param currencies the currencies of accounts; the keys are their global names
  */
-export async function validateTerms(
-  db: Reader,
+export function validateTerms(
   parts: Providers,
-  scope: Scope,
-  request: WellFormed<NewPaymentLink>,
-  { at, before, issues }: { at: Date; before?: PaymentLink | undefined; issues: Issues },
-): Promise<void> {
+  { scope, body: request, at, before }: LinkTerms<WellFormed<NewPaymentLink>>,
+  currencies: Map<string, string>,
+  issues: Issues,
+): void {
   validateCombinations(request, issues)
   const { lineItems, openAmount, paymentOptions, successUrl, financialAccountId } = request
   const open = openAmount && validateCurrency(issues, 'openAmount.currency', openAmount.currency)
@@ -39,7 +43,6 @@ export async function validateTerms(
       lineItems?.map((item) => item && { ...item, quantity: timesQuantity(item.quantity, request) }) ??
       (open ? [{ name: 'amount', price: { currency: open, value: anyAmount } }] : []),
   }
-  const currencies = await currenciesNamed(db, [{ scope, body }])
   const { currency } = validateSession(parts, scope, body, currencies, issues)
   if (before && currency !== undefined && currency !== before.currency)
     issues.add(
@@ -136,10 +139,19 @@ export function mergeChange(
   return { ...before, ...Object.fromEntries(named) }
 }
 
-/** Returns the terms of a link for a validated request. */
-export async function termsOf(tx: Tx, scope: Scope, request: NewPaymentLink, at: Date) {
+const currencyOf = ({ openAmount, lineItems }: NewPaymentLink) =>
+  must(openAmount?.currency ?? lineItems?.[0]?.price.currency, 'currency of a link')
+
+/** Returns the main accounts that validated requests need. */
+export const mainsNeeded = (requests: LinkTerms[]) =>
+  requests
+    .filter(({ body }) => !body.financialAccountId)
+    .map(({ scope, body, at }) => ({ scope, currency: currencyOf(body), at }))
+
+/** Returns the terms of a link for a validated request. `mains` contains the main account, if it is needed. */
+export function termsOf({ scope, body: request }: LinkTerms, mains: Map<string, string>) {
   const { lineItems = null, openAmount, quantity, payerReference } = request
-  const currency = must(openAmount?.currency ?? lineItems?.[0]?.price.currency, 'currency of a link')
+  const currency = currencyOf(request)
   const account = request.financialAccountId && readId(accountIds, request.financialAccountId)
   const orNull = (value: number | undefined) => (value === undefined ? null : BigInt(value))
   return {
@@ -153,7 +165,7 @@ export async function termsOf(tx: Tx, scope: Scope, request: NewPaymentLink, at:
     quantityMaximum: quantity?.maximum ?? null,
     referenceLabel: payerReference?.label ?? null,
     isReferenceRequired: payerReference ? (payerReference.isRequired ?? true) : false,
-    financialAccountId: account ?? (await mainAccount(tx, scope, currency, at)),
+    financialAccountId: account || must(mains.get(globalName(scope, currency)), 'main account of a currency'),
     paymentOptions: request.paymentOptions ?? {},
     primaryColor: request.brandingOptions?.primaryColor ?? null,
     successText: request.successText ?? null,

@@ -1,7 +1,10 @@
 import { json, orNull, text, textOf, time, uuid } from '../../platform/db/columns.ts'
 import type { Database, Reader, Tx } from '../../platform/db/database.ts'
+import { selectEach } from '../../platform/db/lookups.ts'
+import type { Scoped } from '../../platform/db/scoped.ts'
 import { nothing, type Sql, sql } from '../../platform/db/sql.ts'
 import { type RowOf, table } from '../../platform/db/table.ts'
+import { unnestScoped } from '../../platform/db/unnest.ts'
 import type { Page } from '../../platform/http/commands/route.ts'
 import { equals, type FilterOf, selectFiltered } from '../../platform/http/lists/filters.ts'
 import type { Metadata } from '../../platform/http/shapes/shapes.ts'
@@ -24,7 +27,8 @@ const otps = table('ussd_otps', ['id'], {
 })
 export type Otp = RowOf<typeof otps>
 
-export const insertOtp = (tx: Tx, scope: Scope, otp: Otp) => tx.run(otps.insert([{ ...otp, scope }]))
+/** Returns a statement that inserts OTPs. It can run on its own or as part of a larger statement. */
+export const insertOtps = otps.insert
 
 export const selectOtp = (db: Reader, scope: Scope, id: string, lock: Sql = nothing) =>
   db.one(sql`${otps.of(scope)} and id = ${id} ${lock}`)
@@ -37,33 +41,44 @@ export const selectOtps = (db: Database, scope: Scope, { status }: FilterOf<Otp,
 const update = otps.update('status')
 export const updateOtpStatus = (tx: Tx, scope: Scope, otp: Otp) => tx.run(update([{ ...otp, scope }]))
 
-/** Returns the number of active OTPs for a phone in a Space, counted up to `atMost`. */
-export async function countOpen(
-  db: Reader,
-  { spaceId, environment }: Scope,
-  phoneNumber: string,
-  atMost: number,
-): Promise<number> {
-  const rows = await db.query(sql`
-    select 1 from ussd_otps
-    where space_id = ${spaceId} and environment = ${environment} and phone_number = ${phoneNumber}
-      and status = 'pending'
-    limit ${atMost}`)
-  return rows.length
-}
+/** Returns the number of active OTPs for each phone in a Space, counted up to `atMost`. */
+export const countOpen = (db: Reader, phones: Scoped<{ phoneNumber: string }>[], atMost: number) =>
+  selectEach<{ phoneNumber: string; count: number }>(
+    db,
+    sql`(select distinct * from ${phoneRows(phones)}) requested`,
+    sql`
+      select requested.phone_number, count(*)::int as count from (
+        select 1 from ussd_otps
+        where space_id = requested.space_id and environment = requested.environment
+          and phone_number = requested.phone_number and status = 'pending'
+        limit ${atMost}) pending`,
+  )
+
+const phoneRows = unnestScoped({ phoneNumber: text })
 
 /**
- * Claims an OTP's digits for its phone. Returns `false` if they already belong to an active OTP for this phone,
- * in any Space.
+ * Returns SQL that claims digits for phones that have never had them, as part of a larger statement. Otherwise, the
+ * statement fails. The rows are ordered, so that two such statements cannot deadlock.
  */
-export async function claimNumber(tx: Tx, { spaceId, environment }: Scope, otp: Otp): Promise<boolean> {
-  const claimed = await tx.run(sql`
-    insert into ussd_otp_numbers (phone_number, number, environment, space_id, otp_id)
-    values (${otp.phoneNumber}, ${otp.number}, ${environment}, ${spaceId}, ${otp.id})
+export const claimingNumbers = (claims: Scoped<Otp>[]): Sql => sql`
+  insert into ussd_otp_numbers (phone_number, number, environment, space_id, otp_id)
+  select phone_number, number, environment, space_id, id from ${claimRows(claims)}
+  order by phone_number, number`
+
+const claimRows = unnestScoped({ phoneNumber: text, number: text, id: uuid })
+
+/**
+ * Claims digits for phones, which must all differ, and returns the ids of the OTPs that got theirs. Digits that
+ * belong to an active OTP for the phone, in any Space, are not claimed.
+ */
+export async function claimNumbers(tx: Tx, claims: Scoped<Otp>[]): Promise<Set<string>> {
+  const claimed = await tx.query<{ id: string }>(sql`
+    ${claimingNumbers(claims)}
     on conflict (phone_number, number) do update
     set environment = excluded.environment, space_id = excluded.space_id, otp_id = excluded.otp_id, is_open = true
-    where not ussd_otp_numbers.is_open`)
-  return claimed === 1
+    where not ussd_otp_numbers.is_open
+    returning otp_id as id`)
+  return new Set(claimed.map(({ id }) => id))
 }
 
 export const freeNumber = (tx: Tx, { spaceId, environment }: Scope, otp: Otp) =>

@@ -1,15 +1,24 @@
 import { resource } from '../../platform/http/commands/resource.ts'
-import type { Route } from '../../platform/http/commands/route.ts'
+import type { Call, Route } from '../../platform/http/commands/route.ts'
 import { object, optionalEnum } from '../../platform/http/shapes/shapes.ts'
 import type { Platform } from '../../platform/platform.ts'
+import { createCountryCache, findCountries } from '../../tenants/spaces/countries.ts'
 import type { PaymentCodeSettings } from '../payment-codes/settings.ts'
+import { createOtps, type OtpRequest, prepareOtps, validatePhone } from './new-otp.ts'
 import { selectOtps, shareOtps } from './otp-store.ts'
-import { createOtp, presentOtp, validatePhone, withdrawOtp } from './otps.ts'
+import { presentOtp, withdrawOtp } from './otps.ts'
 import { otpIds } from './resources.ts'
 import { newOtp, otp } from './shapes.ts'
 import { statuses } from './states.ts'
 
+const requestOf = ({ scope, body, now: at }: Call<unknown, OtpRequest['body']>): OtpRequest => ({
+  scope,
+  body,
+  at,
+})
+
 export function otpRoutes({ db, settings }: Platform<PaymentCodeSettings>): Route[] {
+  const countries = createCountryCache()
   const otps = resource({
     url: '/v1/ussd-otps',
     permission: 'ussd-otps',
@@ -19,7 +28,7 @@ export function otpRoutes({ db, settings }: Platform<PaymentCodeSettings>): Rout
     present: (row) => presentOtp(settings, row),
   })
   return [
-    otps.create({
+    otps.createEach({
       summary: 'Create a one-time password',
       reasons: ['state_conflict'],
       body: newOtp,
@@ -35,9 +44,12 @@ export function otpRoutes({ db, settings }: Platform<PaymentCodeSettings>): Rout
         },
       ],
       validate: async (db, { scope, body: { authorizedPhoneNumber } }, issues) => {
-        if (authorizedPhoneNumber !== undefined) await validatePhone(db, scope, authorizedPhoneNumber, issues)
+        if (authorizedPhoneNumber === undefined) return
+        const request = { scope, body: { authorizedPhoneNumber } }
+        validatePhone(await findCountries(db, [request], countries), request, issues)
       },
-      write: (tx, { scope, body, now }) => createOtp(tx, settings, scope, body, now),
+      writeEach: (tx, calls) => createOtps(tx, settings, calls.map(requestOf)),
+      prepareNew: (calls) => prepareOtps(db, settings, countries, calls.map(requestOf)),
     }),
     otps.list({
       summary: 'List one-time passwords',

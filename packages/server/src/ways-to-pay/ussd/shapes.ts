@@ -15,7 +15,7 @@ import {
   withDescription,
   withMeanings,
 } from '../../platform/http/shapes/shapes.ts'
-import { defaultDuration } from './otps.ts'
+import { defaultDuration } from './new-otp.ts'
 import { otpIds } from './resources.ts'
 import { statuses } from './states.ts'
 

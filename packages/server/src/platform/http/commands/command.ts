@@ -12,6 +12,7 @@ import {
   runOnce,
   type StoredResponses,
 } from './idempotency.ts'
+import { writeNewRows } from './new-rows.ts'
 import type { Call, CommandRoute, GroupCommand } from './route.ts'
 
 export type KeyedCall = Omit<Keyed, 'scope'> & { call: Call }
@@ -50,7 +51,7 @@ const notSimpleMs = 1_000
 const maxNotSimple = 10_000 // Spaces whose commands skip the fast path on a node
 
 function createGrouped(parts: Platform & StoredResponses, route: GroupCommand): RunCommand {
-  const { writeNew } = route
+  const { prepareNew } = route
   const batchSizes = parts.metrics.batchSizes.labels({ command: route.url })
   const batches = createBatches<ScopedCall, KeyedResponse>({
     run: runTogether,
@@ -80,8 +81,9 @@ function createGrouped(parts: Platform & StoredResponses, route: GroupCommand): 
    * slow path.
    */
   async function runFastPath(requests: ScopedCall[], bounds: Bounds): Promise<Outcomes> {
-    if (!writeNew || requests.every(skipsFastPath)) return runSlowPath(requests, bounds)
-    const written = await writeNew(requests.map(callOf), requests, bounds)
+    if (!prepareNew || requests.every(skipsFastPath)) return runSlowPath(requests, bounds)
+    const rows = await prepareNew(requests.map(callOf))
+    const written = 'notSimple' in rows ? rows : await writeNewRows(parts, rows, requests, bounds)
     if (Array.isArray(written))
       return written.map((result) => ({ answer: { text: envelope(result), replay: false } }))
     const spaces = new Set(requests.filter((_, i) => written.notSimple[i]).map(spaceOf))

@@ -33,6 +33,7 @@ const keys = table(
   { createdAt: time },
 )
 const newKeys = keys.without('answer', 'eventId', 'seal')
+const answeredKeys = keys.without('eventId')
 const keysOfEvents = keys.without('answer', 'seal')
 
 /** Wraps a result's JSON in the API's response envelope. */
@@ -113,12 +114,30 @@ export function runEachOnce<Request extends Keyed>(
 /**
  * Returns a part of a larger statement. This part claims keys, and stores with each key the event whose data is
  * the result. If any key is already taken, the whole statement fails (see `readKeyFailure`). The rows are
- * ordered by Space and key, so that two such statements cannot deadlock.
+ * ordered by Space and key, so that two such statements cannot deadlock. The condition `first`, which must be
+ * true, is evaluated before any key is claimed.
  */
-export const insertKeysOfEvents = (requests: Keyed[], eventIds: string[]): Sql => sql`
+export const insertKeysOfEvents = (requests: Keyed[], eventIds: string[], first: Sql): Sql => sql`
   ${keysOfEvents.insert(requests.map((request, i) => ({ ...request, eventId: must(eventIds[i], 'event of a request') })))}
-  order by space_id, environment, key collate "C"
+  where ${first}
+  ${inKeyOrder}
   returning 1`
+
+/** Like `insertKeysOfEvents`, for results that no event contains. The rows store the responses. */
+export const insertKeysWithResults = (
+  seals: Seals,
+  requests: Keyed[],
+  results: string[],
+  first: Sql,
+): Sql => {
+  const responses = requests.map((request, i) => ({
+    ...request,
+    text: envelope(must(results[i], 'result of a request')),
+  }))
+  return sql`${answeredKeys.insert(responses.map((one) => sealed(seals, one)))} where ${first} ${inKeyOrder} returning 1`
+}
+
+const inKeyOrder = sql`order by space_id, environment, key collate "C"`
 
 /**
  * Finds out why a statement with `insertKeysOfEvents` failed. If keys were already taken, returns the requests
@@ -130,13 +149,15 @@ export async function readKeyFailure<Request extends Keyed>(
   error: unknown,
   requests: Request[],
 ): Promise<Set<Request>> {
-  if (violatedConstraint(error) === 'idempotency_keys_pkey') {
+  if (violatedConstraint(error) === keysConstraint) {
     const taken = await selectTaken(db, requests)
     return new Set(requests.filter((request) => taken.has(keyName(request))))
   }
   const isKeyHeld = codeOf(error) === '55P03' && /idempotency_keys/.test(String(fieldsOf(error).where))
   throw isKeyHeld ? whenInProgress(requests) : error
 }
+
+export const keysConstraint = 'idempotency_keys_pkey'
 
 /** Returns a name that identifies a key across all Spaces. */
 export const keyName = ({ scope, key }: Scoped<{ key: string }>) => globalName(scope, key)
@@ -162,7 +183,7 @@ async function claimKeys(tx: Tx, requests: Keyed[], eventData: Sql): Promise<Map
     // up to the lock timeout.
     count = await tx.run(sql`
       ${newKeys.insert(requests)}
-      order by space_id, environment, key collate "C"
+      ${inKeyOrder}
       on conflict (space_id, environment, key) do nothing`)
   } catch (error) {
     throw codeOf(error) === '55P03' ? whenInProgress(requests) : error
@@ -199,10 +220,16 @@ function replayOf(row: KeyRow, request: Keyed): KeyedResponse {
 
 const update = keys.update('answer', 'seal')
 
-const saveResponses = (tx: Tx, seals: Seals, responses: (Keyed & { text: string })[]) =>
-  tx.run(
-    update(responses.map((one) => ({ ...one, answer: one.text, seal: responseSeal(seals, one.scope, one) }))),
-  )
+type Response = Keyed & { text: string }
+
+const saveResponses = (tx: Tx, seals: Seals, responses: Response[]) =>
+  tx.run(update(responses.map((one) => sealed(seals, one))))
+
+const sealed = (seals: Seals, response: Response) => ({
+  ...response,
+  answer: response.text,
+  seal: responseSeal(seals, response.scope, response),
+})
 
 /**
  * Returns the seal that authenticates a stored response together with its key. It begins with a prefix that

@@ -2,11 +2,11 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Static, TObject, TSchema } from 'typebox'
 import type { Outcome } from '../../batches.ts'
 import type { Stretch } from '../../db/bounded-walk.ts'
-import type { Bounds, Reader, Tx } from '../../db/database.ts'
+import type { Reader, Tx } from '../../db/database.ts'
 import type { IdKind } from '../../ids.ts'
 import type { Issues, RefusalReason } from '../../refusals.ts'
 import type { Scope } from '../../scope.ts'
-import type { Keyed } from './idempotency.ts'
+import type { NewRows, NotSimple } from './new-rows.ts'
 
 /** A validated API request, as passed to handlers. */
 export type Call<Query = unknown, Body = unknown> = {
@@ -244,17 +244,11 @@ export type GroupWriting<B extends TSchema, Result> = Writing<B> & {
   /** Runs calls that may belong to different Spaces. Refusing one call must not affect the others. */
   writeEach(tx: Tx, calls: Call<unknown, Static<B>>[]): Promise<Outcome<Result>[]>
   /**
-   * The fast path: a single statement that also inserts the rows of the keys (see `insertKeysOfEvents`). It
-   * returns the results as JSON, or changes nothing and returns which calls are not simple enough.
+   * The fast path: returns what the calls write, which is then written in a single statement, or which calls are
+   * not simple enough.
    */
-  writeNew?(calls: Call<unknown, Static<B>>[], keyed: Keyed[], bounds: Bounds): Promise<string[] | NotSimple>
+  prepareNew?(calls: Call<unknown, Static<B>>[]): Promise<NewRows | NotSimple>
 }
-
-/**
- * The result of a fast path that changed nothing. For each call, `notSimple` is true if the call is known to
- * need the slow path.
- */
-export type NotSimple = { notSimple: boolean[] }
 
 export type ChangeRoute = Described & {
   kind: 'change'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import { idKind, newId, randomText, readId, showId } from './ids.ts'
+import { idKind, newId, randomText, readId, showId, writeId } from './ids.ts'
 
 const payments = idKind('pay')
 const kind = fc.constantFrom(payments, idKind('req'), idKind('fac'))
@@ -14,6 +14,29 @@ const time = fc.integer({ min: 0, max: 2 ** 48 - 1 })
 describe('an id', () => {
   test('is parsed back from its public form, for any kind and any bits', () => {
     fc.assert(fc.property(kind, uuid, (name, id) => assert.equal(readId(name, showId(name, id)), id)))
+  })
+
+  test('is written to a buffer as its 16 bytes', () => {
+    fc.assert(
+      fc.property(uuid, (id) => {
+        const buffer = Buffer.alloc(18)
+        assert.equal(writeId(id, buffer, 1), 16)
+        assert.equal(buffer.toString('hex'), `00${id.replaceAll('-', '')}00`)
+      }),
+    )
+  })
+
+  test('is not written if it is not a UUID', () => {
+    const id = newId(new Date())
+    for (const wrong of [
+      '',
+      id.slice(1),
+      `${id}0`,
+      id.replace(/.$/, 'g'),
+      id.replace(/^./, 'é'),
+      id.replace(/.$/, '-'),
+    ])
+      assert.throws(() => writeId(wrong, Buffer.alloc(16), 0), /must be a UUID/)
   })
 
   test('is shown as its prefix and 26 lower-case characters of Crockford’s base32', () => {

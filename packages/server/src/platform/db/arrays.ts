@@ -1,10 +1,11 @@
+import { writeId } from '../ids.ts'
+
 /**
  * Encodes arrays in PostgreSQL's binary format (see `array_recv` in its sources), which works because `pg`
  * sends Buffers unchanged. For a large batch, quoting and parsing the values as text would cost as much as
  * inserting them. Each array needs a cast in the statement: `${uuids(ids)}::uuid[]`.
  */
-export const uuids = (values: readonly (string | null)[]): Buffer =>
-  encode(2950, values, sixteen, (value, buffer, at) => buffer.write(value.replaceAll('-', ''), at, 'hex'))
+export const uuids = (values: readonly (string | null)[]): Buffer => encode(2950, values, sixteen, writeId)
 
 export const ints = (values: readonly (number | null)[]): Buffer =>
   encode(23, values, four, (value, buffer, at) => buffer.writeInt32BE(value, at) - at)

@@ -38,23 +38,31 @@ function timeOf(text: string): Date {
  * converts names.
  */
 export function objectsOf<R>(result: pg.QueryArrayResult): R[] {
-  const names = result.fields.map((field) => camelCase(field.name))
-  return result.rows.map((values) => {
-    const row: Row = {}
-    let i = 0
-    for (const name of names) row[name] = values[i++]
-    // The type of the rows is declared by the caller, or follows from the table columns in the statement.
-    return row as R
-  })
-}
-
-const camelNames = new Map<string, string>()
-
-function camelCase(name: string): string {
-  let camel = camelNames.get(name)
-  if (!camel) {
-    camel = name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
-    camelNames.set(name, camel)
+  const names = result.fields.map((field) => field.name)
+  const key = names.join()
+  let toObject = converters.get(key)
+  if (!toObject) {
+    toObject = compileConverter(names)
+    if (converters.size < maxConverters) converters.set(key, toObject)
   }
-  return camel
+  // The type of the rows is declared by the caller, or follows from the table columns in the statement.
+  return result.rows.map(toObject) as R[]
 }
+
+type ToObject = (values: unknown[]) => Row
+
+/** Functions that convert rows, by the names of their columns. */
+const converters = new Map<string, ToObject>()
+const maxConverters = 2000 // sets of columns whose rows are converted by compiled functions
+
+/**
+ * Compiles a function that creates an object literal, which takes a tenth of the time of adding the fields to an
+ * object one by one.
+ */
+function compileConverter(names: string[]): ToObject {
+  const fields = names.map((name, i) => `${JSON.stringify(camelCase(name))}: values[${i}]`)
+  // The compiler does not know what the text does.
+  return new Function('values', `return { ${fields.join(', ')} }`) as ToObject
+}
+
+const camelCase = (name: string) => name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())

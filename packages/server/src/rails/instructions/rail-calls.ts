@@ -9,7 +9,6 @@ import {
   type SubmitOutcome,
   unknown,
 } from '@pesewa/connector-kit'
-import { startStopwatch } from '@pesewa/values'
 import { isConclusive, type SubmitAges } from '../connections/conclusive-missing.ts'
 import { measureCall } from '../connections/measured-call.ts'
 import { callbackUrl } from './callback-url.ts'
@@ -58,9 +57,9 @@ export async function submit(
     toMoneyOrder(parts, instruction, mayLeave),
   )
   if (!call) return notConnected
-  const elapsedMs = startStopwatch()
+  const startedMs = performance.now()
   const outcome = await measureCall(parts, providerId, kind, call)
-  parts.connectionStats.countCall(instructionRoute(instruction), elapsedMs())
+  parts.connectionStats.countCall(instructionRoute(instruction), performance.now() - startedMs)
   return outcome
 }
 

@@ -14,8 +14,10 @@ export const makePartitions = (tx: Tx, days: string[]) =>
  * Returns true if the partition for a request's time exists or can be created. A stream is logged only when it
  * ends, by which time its partition may have been dropped.
  */
-export const isKept = (at: Date, now: Date) =>
-  dayOf(at, 0) > dayOf(now, -retainedDays) && dayOf(at, 0) <= dayOf(now, 1)
+export function isKept(at: Date, now: Date): boolean {
+  const daysAgo = (startOfDay(now) - startOfDay(at)) / dayMs
+  return daysAgo < retainedDays && daysAgo >= -1
+}
 
 /**
  * Creates partitions in advance and drops those of days that ended seven days ago, so that rows are never
@@ -59,6 +61,9 @@ const selectExpired = (db: Reader, now: Date) =>
       and relname ~ '^api_requests_\\d{8}$'
       and relname < ${`api_requests_${dayOf(now, -retainedDays).replaceAll('-', '')}`}
     order by is_pending desc, relname`)
+
+/** Returns the time in milliseconds at which the UTC day of a time began. */
+export const startOfDay = (at: Date) => at.getTime() - (at.getTime() % dayMs)
 
 /** Returns the UTC date `later` days after a time, in the form `2026-11-23`. */
 export const dayOf = (at: Date, later: number) =>

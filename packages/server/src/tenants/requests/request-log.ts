@@ -3,7 +3,7 @@ import type { ApiExchange } from '../../platform/http/admission/exchange.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { mask, maskedBody, maskedText } from './masking.ts'
 import { unloggedRequests } from './metrics.ts'
-import { dayOf, isKept, makePartitions } from './partitions.ts'
+import { dayOf, isKept, makePartitions, startOfDay } from './partitions.ts'
 import { insertRequests, type LoggedRequest } from './store.ts'
 
 const writeEveryMs = 1_000
@@ -44,7 +44,8 @@ export function openRequestLog({ db, log, metrics }: Pick<Platform, 'db' | 'log'
     if (rows.length < waiting.length) unlogged.inc({ why: 'late' }, waiting.length - rows.length)
     ;[waiting, waitingOf] = [[], new Map()]
     // Includes tomorrow, so that the partition exists before the first request of the day.
-    const days = new Set([dayOf(now, 0), dayOf(now, 1), ...rows.map(({ at }) => dayOf(at, 0))])
+    const days = new Set([dayOf(now, 0), dayOf(now, 1)])
+    for (const start of new Set(rows.map(({ at }) => startOfDay(at)))) days.add(dayOf(new Date(start), 0))
     await db
       .transaction(
         async (tx) => {
@@ -83,16 +84,13 @@ export function openRequestLog({ db, log, metrics }: Pick<Platform, 'db' | 'log'
   }
 }
 
-const dayMs = 86_400_000
-const endOfDay = (now: Date) => now.getTime() - (now.getTime() % dayMs) + dayMs
-
 /** Creates a counter that limits how many requests of each Space are logged per day. */
 function createDailyCounter() {
   let day = 0
   let counts = new Map<string, number>()
   return {
     take(spaceId: string, at: Date): boolean {
-      const today = endOfDay(at)
+      const today = startOfDay(at)
       if (today !== day) [day, counts] = [today, new Map()]
       const count = counts.get(spaceId) ?? 0
       counts.set(spaceId, count + 1)

@@ -1,5 +1,6 @@
 import type { Metadata } from '../../platform/http/shapes/shapes.ts'
 import { showId } from '../../platform/ids.ts'
+import { isoTime } from '../../platform/iso-time.ts'
 import { resourceOf } from '../../platform/resources.ts'
 import type { Scope } from '../../platform/scope.ts'
 import { spaceIds } from './resources.ts'
@@ -47,8 +48,8 @@ export const presentOwned = (
   { createdAt, updatedAt, metadata }: { createdAt: Date; updatedAt: Date; metadata: Metadata },
   owners?: readonly OwnerRef[],
 ) => ({
-  createTime: createdAt.toISOString(),
-  updateTime: updatedAt.toISOString(),
+  createTime: isoTime(createdAt),
+  updateTime: isoTime(updatedAt),
   ownershipGraph: ownershipGraph(spaceId, owners),
   metadata,
 })

@@ -1,4 +1,4 @@
-import { createHash, randomInt } from 'node:crypto'
+import { hash, randomInt } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import type { Environment } from '../../platform/scope.ts'
 
@@ -26,7 +26,7 @@ export function isToken(text: string): boolean {
  * Returns the form in which a token or session cookie is stored, which is its SHA-256 hash. Because secrets
  * have at least 190 random bits, no slow hash is needed.
  */
-export const hashSecret = (secret: string) => createHash('sha256').update(secret).digest()
+export const hashSecret = (secret: string) => hash('sha256', secret, 'buffer')
 
 function checksum(text: string): string {
   let value = crc32(text)

@@ -1,8 +1,8 @@
-import { randomBytes } from 'node:crypto'
 import type { Encoding } from '@pesewa/pages'
 import type { FastifyReply } from 'fastify'
 import { acceptedValues } from '../../platform/http/lists/accept.ts'
 import { compressAround, compressOnTheFly, type SharedPart } from '../../platform/http/server/compression.ts'
+import { randomText } from '../../platform/ids.ts'
 import type { Language } from './pages/language.ts'
 import { pagePolicy } from './pages/policy.ts'
 
@@ -50,7 +50,8 @@ async function packPage(
   return encoding ? { encoding, body: await compressOnTheFly[encoding](html) } : { body: html }
 }
 
-const newNonce = () => randomBytes(16).toString('base64url')
+/** Returns 130 random bits. */
+const newNonce = () => randomText(26)
 
 /** The headers of every response to a payer. */
 export const pageHeaders = (

@@ -2,7 +2,7 @@ import { fieldsOf, must, sameText } from '@pesewa/values'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { asksForCode, codePattern, takeCode } from '../../money/payments/codes.ts'
 import { PromptLimitReached } from '../../money/payments/prompts.ts'
-import { requireReceipt } from '../../money/payments/receipts.ts'
+import { shareReceipts } from '../../money/payments/receipt-store.ts'
 import { paymentIds } from '../../money/payments/resources.ts'
 import { returnFromRail, takeRedirect } from '../../money/payments/returning.ts'
 import { wholeMinutes } from '../../platform/duration.ts'
@@ -10,7 +10,7 @@ import { enforceAddressLimit, enforceViewLimit } from '../../platform/http/admis
 import type { RawRoute } from '../../platform/http/commands/route.ts'
 import { readId } from '../../platform/ids.ts'
 import { assetRoute } from '../../platform/pages/asset-route.ts'
-import { Refusal } from '../../platform/refusals.ts'
+import { existing, Refusal } from '../../platform/refusals.ts'
 import { openCodes, type PassCode } from '../../rails/instructions/codes.ts'
 import { isAsked } from './another-attempt.ts'
 import { findDialForm } from './dial-form.ts'
@@ -43,9 +43,10 @@ import { type CheckoutParts, inVisit, type PageParts, shareVisits } from './visi
 export function pageRoutes(parts: PageParts): RawRoute[] {
   const startPaying = createPaying(parts)
   const passCode = openCodes(parts)
+  const findReceipt = shareReceipts(parts.db)
   const page = sessionPages(parts)
   return [
-    page('GET', '/pay/:key', 'Show the payment page', showPage),
+    page('GET', '/pay/:key', 'Show the payment page', (...visit) => showPage(findReceipt, ...visit)),
     page('POST', '/pay/:key', 'Submit a payment', (...visit) => pay(startPaying, ...visit)),
     page('POST', '/pay/:key/code', 'Submit the payer’s code', (...visit) => giveCode(passCode, ...visit)),
     page('POST', '/pay/:key/cancel', 'Cancel the session', cancel),
@@ -103,7 +104,12 @@ export function sessionPages(parts: CheckoutParts) {
   return buildPageRoute<Visit>(parts, (request, handle) => inVisit(parts, find, request, handle))
 }
 
-async function showPage(parts: CheckoutParts, visit: Visit, reply: FastifyReply) {
+async function showPage(
+  findReceipt: ReturnType<typeof shareReceipts>,
+  parts: CheckoutParts,
+  visit: Visit,
+  reply: FastifyReply,
+) {
   const { stage } = visit
   if (stage === 'waiting') return redirectTo(reply, `/pay/${visit.key}/wait`)
   if (stage === 'choose') return showState(parts, visit, reply, formState(parts, visit, reply))
@@ -111,7 +117,7 @@ async function showPage(parts: CheckoutParts, visit: Visit, reply: FastifyReply)
   if (stage !== 'paid') return showState(parts, visit, reply, endedState(visit, stage))
   rememberPaid(parts, visit, reply)
   const { db, catalogue } = parts
-  const { createdAt } = await requireReceipt(db, visit.scope, visit.session.orderNumber)
+  const { createdAt } = existing(await findReceipt(visit.scope, visit.session.orderNumber))
   const moneyBack = await findMoneyBack(db, visit)
   return showState(parts, visit, reply, paidState(visit, catalogue, createdAt, moneyBack))
 }

@@ -7,6 +7,7 @@ import { type Payment, selectAttempts } from '../../money/payments/store.ts'
 import type { Reader, Tx } from '../../platform/db/database.ts'
 import { byGlobalName, globalName, type Scoped } from '../../platform/db/scoped.ts'
 import { showId } from '../../platform/ids.ts'
+import { isoTime } from '../../platform/iso-time.ts'
 import { scheduleEach } from '../../platform/jobs/queue.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { existing, Refusal } from '../../platform/refusals.ts'
@@ -256,7 +257,7 @@ export function presentSession(parts: SessionParts, scope: Scope, session: Check
     financialAccountId: showId(accountIds, session.financialAccountId),
     brandingOptions: { primaryColor: session.primaryColor },
     paymentLinkId: session.paymentLinkId && showId(linkIds, session.paymentLinkId),
-    expireTime: session.expiresAt.toISOString(),
+    expireTime: isoTime(session.expiresAt),
     expireReason: expireReasonOf(session),
     ...presentOwned(scope.spaceId, session),
   }

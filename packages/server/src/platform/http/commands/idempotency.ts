@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { codeOf, fieldsOf, must } from '@pesewa/values'
 import type { Outcome } from '../../batches.ts'
 import { bytea, orNull, text, time, uuid } from '../../db/columns.ts'
@@ -40,11 +40,8 @@ const keysOfEvents = keys.without('answer', 'seal')
 export const envelope = (result: string) => `{"success":true,"messages":[],"result":${result}}`
 
 /** Returns the SHA-256 of the method, path and canonical body. */
-export function fingerprintOf(method: string, path: string, body: unknown): Buffer {
-  return createHash('sha256')
-    .update(`${method}\n${path}\n${canonicalJson(body)}`)
-    .digest()
-}
+export const fingerprintOf = (method: string, path: string, body: unknown): Buffer =>
+  hash('sha256', `${method}\n${path}\n${canonicalJson(body)}`, 'buffer')
 
 /** `eventData` is SQL for the data of the event that the row of a key references. */
 export type StoredResponses = { db: Database; seals: Seals; eventData: Sql }

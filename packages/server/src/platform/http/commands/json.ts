@@ -1,4 +1,4 @@
-import { must } from '@pesewa/values'
+import { hasFields, must } from '@pesewa/values'
 import { Refusal } from '../../refusals.ts'
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
@@ -53,11 +53,11 @@ function decimalOf(text: string): string {
 /** Returns JSON with sorted keys, so that equivalent bodies have the same text. */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null'
-  const fields = Object.entries(value)
-    .filter(([, entry]) => entry !== undefined)
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-  return `{${fields.map(([key, entry]) => `${JSON.stringify(key)}:${canonicalJson(entry)}`).join(',')}}`
+  if (!hasFields(value)) return JSON.stringify(value) ?? 'null'
+  let text = ''
+  for (const key of Object.keys(value).sort())
+    if (value[key] !== undefined) text += `${text && ','}${JSON.stringify(key)}:${canonicalJson(value[key])}`
+  return `{${text}}`
 }
 
 /**

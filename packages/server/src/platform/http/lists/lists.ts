@@ -64,12 +64,12 @@ export function exportQuerySchema(route: ListRoute): TSchema {
 
 /**
  * Returns a function that responds to list calls. Identical concurrent requests with the same token, such as
- * polls, share one read, which starts after all of them have arrived.
+ * polls, share one read, which starts after all of them have arrived, and the encoded response.
  */
-export function openPages(seals: Seals, route: ListRoute): (call: Call) => Promise<string> {
-  const batches = createBatches<Call, string>({
+export function openPages(seals: Seals, route: ListRoute): (call: Call) => Promise<Buffer> {
+  const batches = createBatches<Call, Buffer>({
     run: async (calls) => {
-      const answer = await readPage(seals, route, must(calls[0], 'call in a batch'))
+      const answer = Buffer.from(await readPage(seals, route, must(calls[0], 'call in a batch')))
       return calls.map(() => ({ answer }))
     },
   })

@@ -69,11 +69,11 @@ export function addApiRoute(
     if (route.kind === 'stream') return parts.streams.respond(route, call, request, reply, hide)
     const text = await must(respond, 'responder')(call, request, reply)
     reply.type('application/json; charset=utf-8')
-    return reply.send(await packed(request, reply, hide ? hiddenIn(text, hide) : text))
+    return reply.send(await packed(request, reply, hide ? hiddenIn(text.toString(), hide) : text))
   }
 }
 
-/** Responses to a browser are compressed from this size, in characters. Smaller ones fit into one packet. */
+/** Responses to a browser are compressed from this length. Shorter ones fit into one packet. */
 const compressedFrom = 1_300
 
 /**
@@ -84,7 +84,7 @@ const compressedFrom = 1_300
 async function packed(
   { method, caller, headers }: FastifyRequest,
   reply: FastifyReply,
-  text: string,
+  text: string | Buffer,
 ): Promise<string | Buffer> {
   if (method !== 'GET' || !caller?.session || text.length < compressedFrom) return text
   const encoding = encodingOf(headers['accept-encoding'])
@@ -162,7 +162,7 @@ function callOf(
   return call
 }
 
-type Responder = (call: Call, request: FastifyRequest, reply: FastifyReply) => Promise<string>
+type Responder = (call: Call, request: FastifyRequest, reply: FastifyReply) => Promise<string | Buffer>
 
 /** Returns the function that produces the JSON response to a validated call. */
 function responderOf(parts: ServerParts, route: Exclude<ApiRoute, StreamRoute>): Responder {

@@ -44,6 +44,9 @@ const idOf = (n: number) =>
     .replace(/^(.{8})/, '$1-')}-7000-8000-000000000000`
 const idSql = `(regexp_replace(lpad(to_hex(${baseMs} + n), 12, '0'), '^(.{8})', '\\1-') || '-7000-8000-000000000000')::uuid`
 const [account, other] = [idOf(1), idOf(2)]
+const typeSql = `case when n <= ${few} then 'payment.failed' else 'payment.created' end`
+/** Numbers of facts and positions are unique across Spaces. */
+const numberSql = `(${2 * many} * space + n)`
 const atSql = `to_timestamp((${baseMs} + n) / 1000.0)`
 
 /**
@@ -196,22 +199,23 @@ const tables: Record<string, Record<string, string>> = {
     object_id: `case when n <= ${few} then '${other}' else '${account}' end::uuid`,
     data: `'{}'`,
     at: atSql,
-    types: `'{payment.created}'`,
-    number: 'n',
+    types: `array[${typeSql}]`,
+    number: numberSql,
   },
-  events: {
-    position: 'n',
+  sequenced_facts: {
+    id: '',
+    count: '1',
+    position: numberSql,
     sequence: 'n',
-    type: `case when n <= ${few} then 'payment.failed' else 'payment.created' end`,
+    kind: `(select kind from fact_kinds where types = array[${typeSql}] and not has_lines)`,
     object_id: `case when n <= ${few} then '${other}' else '${account}' end::uuid`,
-    fact_id: idSql,
-    fact_number: 'n',
+    fact_number: numberSql,
     at: atSql,
     latest_at: atSql,
   },
   webhook_deliveries: {
     webhook_id: `'${account}'`,
-    position: 'n',
+    position: numberSql,
     status: `case when n <= ${few} then 'delivered' else 'failed' end`,
     created_at: atSql,
   },
@@ -221,14 +225,19 @@ const entries = await entriesOf(t)
 for (const { examples } of entries) Object.assign(tables, examples.rows)
 
 before(async () => {
+  await client.query(
+    `insert into fact_kinds (types, has_lines) values ('{payment.created}', false), ('{payment.failed}', false)
+     on conflict do nothing`,
+  )
   const spaces = [[big, many], ...Array.from({ length: smallSpaces }, () => [randomUUID(), 20])] as const
-  for (const [space, rows] of spaces)
+  for (const [i, [space, rows]] of spaces.entries())
     for (const [table, own] of Object.entries(tables)) {
       const columns = Object.entries({ id: idSql, ...own }).filter(([, value]) => value !== '')
       const names = columns.map(([name]) => (name === 'position' ? '"position"' : name))
       await client.query(
         `insert into ${table} (space_id, environment, ${names.join(', ')})
-         select '${space}', 'test', ${columns.map(([, value]) => value).join(', ')} from generate_series(1, ${rows}) n`,
+         select '${space}', 'test', ${columns.map(([, value]) => value).join(', ')} 
+         from generate_series(1, ${rows}) n cross join (values (${i + 1})) spaces (space)`,
       )
     }
   await client.query(
@@ -398,6 +407,7 @@ const tablesIn = ({ 'Relation Name': name, Plans = [] }: Node): string[] => [
 ]
 /** Tables of which a list reads only a row or two, whatever its filters. */
 const small = new Set([
+  'fact_kinds',
   ...[
     'ledger_accounts',
     'event_counters',

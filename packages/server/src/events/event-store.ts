@@ -73,7 +73,8 @@ export async function selectEvents(
   ])
   const shown = (rows: Sql) => sql`
     select * from (${eventsOf(rows)}) event where ${isShown} order by position desc limit ${take + 1}`
-  if ((type !== undefined && object) || event || from || to) {
+  // With two bounds, the planner expects a single fact, and would otherwise sort all facts between them.
+  if ((type !== undefined && object) || event || begin || to) {
     // One fact more, because all matching events of the first one may be on the previous page.
     const { rows, stoppedAt } = await walkBounded<EventRow>(db, {
       ordered: facts(sql`${maxWalkedRows}`),
@@ -85,10 +86,7 @@ export async function selectEvents(
     })
     return { rows: rows.slice(0, take), stoppedAt }
   }
-  const newest = firstFacts(
-    take,
-    sql`select * from (${facts(enoughFacts)}) fact where ${isIn} order by position desc`,
-  )
+  const newest = firstFacts(take, sql`${facts(enoughFacts)} order by position desc`)
   return { rows: (await db.query<EventRow>(shown(newest))).slice(0, take), stoppedAt: undefined }
 }
 

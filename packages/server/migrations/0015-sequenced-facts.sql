@@ -59,7 +59,7 @@ from (
     case when max(position) - min(position) + 1 = count(*) then count(*) end as count
   from events group by space_id, environment, fact_number
 ) e
-join event_facts fact on fact.number = e.fact_number
+join event_facts fact on fact.space_id = e.space_id and fact.environment = e.environment and fact.number = e.fact_number
 join fact_kinds kinds on kinds.types = fact.types and kinds.has_lines = (fact.posting is not null)
 order by e.position;
 
@@ -67,10 +67,21 @@ order by e.position;
 alter table webhook_deliveries add column nth smallint not null default 0;
 -- every space: all deliveries
 update webhook_deliveries d set nth = e.position - s.position
-from events e join sequenced_facts s on s.fact_number = e.fact_number
+from events e join sequenced_facts s on s.space_id = e.space_id and s.environment = e.environment
+  and s.fact_number = e.fact_number
 where d.space_id = e.space_id and d.environment = e.environment and d.position = e.position and e.position > s.position;
 
 drop table events;
+-- Partitions that had been detached but not dropped yet.
+do $$
+declare
+  v_number integer;
+begin
+  for v_number in select number from event_partitions loop
+    execute format('drop table if exists %I', 'events_' || v_number);
+  end loop;
+end
+$$;
 drop function ledger_told_lines;
 
 -- Finds the events of a fact.

@@ -170,6 +170,7 @@ test('keyboard only: a token is created, shown once, works, and can be rolled an
     assert.equal(await works(text), 200)
     await keyboard.press('Escape')
     await row(page, 'Website').getByText(text.slice(-4)).waitFor()
+    await shown.waitFor({ state: 'detached' })
     assert.equal(await page.getByText(text).count(), 0)
     await page.getByRole('button', { name: 'Roll Website' }).click()
     await page.getByLabel('Old token expires').selectOption({ label: 'Immediately' })

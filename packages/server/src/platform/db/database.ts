@@ -102,8 +102,6 @@ export function openDatabase(
     statement_timeout: usual.statementTimeoutMs,
     lock_timeout: usual.lockTimeoutMs,
     idle_in_transaction_session_timeout: 30_000,
-    // A statement is sent without waiting for the response to the previous one.
-    pipeline: true,
     application_name: 'pesewa',
   }
   let isClosing = false
@@ -201,12 +199,8 @@ async function transactionOnce<T>(
         gathered,
       }),
     )
-    // Sent together, which saves a round trip each. If a write fails, PostgreSQL rolls back instead of committing.
-    const writes = [...gathered].map(([write, rows]) => run(client, write(rows)))
-    const commit = client.query('commit').catch(refuseIfUnavailable)
-    for (const sent of await Promise.allSettled([...writes, commit]))
-      if (sent.status === 'rejected') throw sent.reason
-    const { command } = await commit
+    for (const [write, rows] of gathered) await run(client, write(rows))
+    const { command } = await client.query('commit').catch(refuseIfUnavailable)
     if (command !== 'COMMIT') throw new Error('the transaction had failed and was rolled back')
     hasCommitted = true
     for (const what of woken) wake(...what)

@@ -45,8 +45,8 @@ type Before = Partial<Terms> & { mode: PaymentCode['mode'] | undefined; currency
 type Requested = Scoped<{ body: WellFormed<PaymentCodeChange> }>
 
 /**
- * What is known about the accounts and Spaces of requests: the currencies of accounts by their global names, and
- * the countries by the ids of Spaces.
+ * The data that validation needs: the currencies of accounts, by their global names, and the countries of Spaces, by
+ * the ids of the Spaces.
  */
 export type Known = { currencies: Map<string, string>; countries: Map<string, string> }
 export type KnownCaches = { currencies: CurrencyCache; countries: CountryCache }

@@ -319,6 +319,21 @@ test('a silent stream is reconnected after the last event', async () => {
   )
 })
 
+test('a stream reconnects if the list of missed events cannot be read after it was opened', async () => {
+  const open: Reply = (response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' })
+    response.write(': open\n\n')
+  }
+  replies = [ok([]), open, hangUp, open, refusal(503, 'service_unavailable'), open, ok([{ id: 'evt-1' }])]
+  const states: boolean[] = []
+  const onConnection = (isOpen: boolean) => states.push(isOpen)
+  for await (const { id } of clientOf({ maxRetries: 0 }).events.stream({ onConnection })) {
+    assert.equal(id, 'evt-1')
+    break
+  }
+  assert.deepEqual(states, [true, false, true, false, true, false])
+})
+
 describe('an outcome', () => {
   const unknown: [what: string, reply: Reply][] = [
     ['there is no response', hangUp],

@@ -2,7 +2,7 @@ import { openMainAccounts, type Shop } from './books.ts'
 import { type Node, startNode } from './node.ts'
 import type { OrdersTask } from './orders.ts'
 import { payOrders } from './route-fixtures.ts'
-import { callersOf, measureChild, type Plan, paceOf, type Run, settle } from './rows.ts'
+import { callersOf, measureChild, type Plan, paceOf, publishSetUp, type Run, settle } from './rows.ts'
 
 const offered = 300
 /** Concurrent orders per unit of `--connections`. */
@@ -27,6 +27,7 @@ export async function measureOrders(run: Run): Promise<void> {
   const parts = (['payouts', 'refunds'] as const).filter((part) => options.only.includes(part))
   if (parts.length === 0) return
   await openMainAccounts(database, [books, ...books.shops])
+  await publishSetUp(run)
   const node = await startNode(database, ['serve', '--work'], { RATE_LIMITS: 'off' })
   try {
     for (const part of parts)

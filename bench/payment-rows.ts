@@ -5,7 +5,7 @@ import { type Node, startNode } from './node.ts'
 import type { Figures } from './pace.ts'
 import type { PaymentsTask } from './payments.ts'
 import type { RailTask } from './rail.ts'
-import { callersOf, measureChild, type Plan, paceOf, type Run, settle } from './rows.ts'
+import { callersOf, measureChild, type Plan, paceOf, publishSetUp, type Run, settle } from './rows.ts'
 
 export const usualMs = 300
 const slowMs = 2_000
@@ -22,9 +22,12 @@ type PaymentPlan = Plan & { latencyMs: number }
 export async function measurePayments(run: Run): Promise<void> {
   if (!run.options.only.includes('payments')) return
   await openMainAccounts(run.database, [run.books, ...run.books.shops])
+  await publishSetUp(run)
   const plans = Map.groupBy(plansOf(run.options.payers), ({ target }) => target === 'polled')
   await withRail(run, async (node, rail) => {
-    for (const plan of plans.get(false)!) {
+    for (const plan of plans
+      .get(false)!
+      .filter(({ target }) => !process.env.ROWT || String(target) === process.env.ROWT)) {
       const hanging = plan.target === 'one hangs' ? ['m18'] : []
       await rail.behaving({ latencyMs: plan.latencyMs, hanging }, () =>
         measurePaid(run, node, plan, rail.pid),
@@ -33,7 +36,7 @@ export async function measurePayments(run: Run): Promise<void> {
   })
   const node = await startNode(run.database, ['start'], quiet)
   try {
-    for (const plan of plans.get(true)!) {
+    for (const plan of process.env.ROWT && process.env.ROWT !== 'polled' ? [] : plans.get(true)!) {
       await measurePaid(run, node, plan)
       await allEnded(run)
     }

@@ -11,6 +11,8 @@ export type Watch = { of(key: string): Promise<void>; close(): Promise<void> }
 export async function openWatch(connection: ClientConfig, everyMs: number, query: string): Promise<Watch> {
   const client = new pg.Client(connection)
   await client.connect()
+  // The query is planned while the table is almost empty, and would otherwise read all of it from then on.
+  await client.query('set enable_seqscan = off')
   const waiting = new Map<string, () => void>()
   let looking = Promise.resolve()
   const look = async () => {
@@ -43,9 +45,14 @@ export const watchKey = (scope: Scope, id: string) => `${scope.spaceId} ${scope.
 
 /** Returns a query for objects by `watchKey`, which looks each of them up by primary key. */
 export const watchedRows = (table: string, condition: string) => `
-  select wanted.key from unnest($1::text[]) as wanted (key) cross join lateral (
-    select from ${table}
-    where space_id = split_part(wanted.key, ' ', 1)::uuid and environment = split_part(wanted.key, ' ', 2)::environment
-      and id = split_part(wanted.key, ' ', 3)::uuid and ${condition}
+  with wanted as materialized (
+    select key, split_part(key, ' ', 1)::uuid as space_id, split_part(key, ' ', 2)::environment as environment,
+      split_part(key, ' ', 3)::uuid as id
+    from unnest($1::text[]) as wanted (key)
+  )
+  select wanted.key from wanted cross join lateral (
+    select from ${table} watched
+    where watched.space_id = wanted.space_id and watched.environment = wanted.environment and watched.id = wanted.id
+      and ${condition}
     offset 0
   ) found`

@@ -1,7 +1,7 @@
 import { type Failed, headersOf, parseResponse, send } from './attempt.ts'
 import { List } from './call.ts'
 import { backOff, wait } from './delays.ts'
-import { ConnectionError, RateLimitError, ServerError } from './errors.ts'
+import { ConnectionError } from './errors.ts'
 import type { Change, WebhookEvent } from './generated/types.ts'
 import { parseJson } from './json.ts'
 import type { CallOptions, ClientOptions, RequestInfo } from './options.ts'
@@ -76,15 +76,17 @@ async function* follow<T>(
     options.onConnection?.(true)
     try {
       // Without a position, the stream delivers only events published after the connection opens, so earlier
-      // ones are read from the list.
-      const missed = position === undefined && list ? await readMissed(list(client, options, Infinity)) : []
-      for (const event of missed?.reverse() ?? []) {
+      // ones are read from the list. If that fails, the connection counts as lost; if the service refuses the
+      // caller, reconnecting fails, too, and throws.
+      const lose = () => void connection.close()
+      const missed = (position === undefined && (await list?.(client, options, Infinity).catch(lose))) || []
+      for (const event of missed.reverse()) {
         position = event.id
         // Safe: the event has the type T; the compiler does not know that T is not a promise.
         yield event as T
       }
-      if (missed && missed.length > 0) continue
-      for await (const { id, data } of missed ? messagesIn(connection, options) : []) {
+      if (missed.length > 0) continue
+      for await (const { id, data } of messagesIn(connection, options)) {
         failures = 0
         position = id
         // Safe: the data comes from the service, so it has the declared type.
@@ -95,17 +97,6 @@ async function* follow<T>(
       options.onConnection?.(false)
     }
     await wait(backOff(++failures), signal)
-  }
-}
-
-/** Returns `undefined` if the list cannot be read right now, as when the connection was lost in the meantime. */
-async function readMissed<T>(reading: Promise<T[]>): Promise<T[] | undefined> {
-  try {
-    return await reading
-  } catch (error) {
-    if (error instanceof ConnectionError || error instanceof ServerError || error instanceof RateLimitError)
-      return undefined
-    throw error
   }
 }
 

@@ -213,7 +213,7 @@ describe('POST /v1/refunds', () => {
     await fund(t.app.parts, merchant.scope, 10)
     await t.app.parts.db.transaction(async (tx) => {
       const { enqueue } = await import('../../../../packages/server/src/platform/jobs/queue.ts')
-      await enqueue(tx, 'refunds.take-up', merchant.scope)
+      enqueue(tx, 'refunds.take-up', merchant.scope)
     })
     assert.equal((await ended(first.id)).status, 'completed')
 

@@ -109,7 +109,7 @@ function submit(ids: string[]): Promise<Instruction[]> {
       dueAt: firstQueryAt(at),
       seal: instructionSeal(one.app.parts.seals, instruction),
     }))
-    await writeInstructions(tx, submitting)
+    writeInstructions(tx, submitting)
     for (const instruction of submitting)
       await followers[instruction.ownerType].submitting(tx, [{ instruction, at }])
     return submitting

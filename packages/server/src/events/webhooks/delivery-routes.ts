@@ -138,7 +138,7 @@ export function deliveryRoutes(parts: EventParts): Route[] {
         checkRange(body, now, issues)
         issues.refuse()
         await endPause(tx, scope, id, now)
-        await enqueue(tx, 'webhooks.redeliver', { ...scope, webhookId: id, since, until, status })
+        enqueue(tx, 'webhooks.redeliver', { ...scope, webhookId: id, since, until, status })
         return may('webhooks:write') ? presentWebhook(scope, webhook) : presentMasked(scope, webhook)
       },
     }),

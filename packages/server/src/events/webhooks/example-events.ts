@@ -31,7 +31,7 @@ export async function requestExample(tx: Tx, scope: Scope, id: string, eventType
     throw new Refusal('state_conflict', { message: 'Examples can be sent only in the test environment.' })
   if (!webhook.enabled) throw new Refusal('state_conflict', { message: 'The webhook is not enabled.' })
   // Another request replaces one that has not been started, so there is at most one per webhook.
-  await enqueue(tx, job, { ...scope, webhookId: id, eventType }, `${job} ${id}`)
+  enqueue(tx, job, { ...scope, webhookId: id, eventType }, `${job} ${id}`)
   return webhook
 }
 

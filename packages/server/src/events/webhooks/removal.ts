@@ -18,7 +18,7 @@ const straysMs = 60_000
  */
 export async function removeDeliveries(tx: Tx, payload: JobPayload, at: Date): Promise<void> {
   await enqueueRemoval(tx, payload)
-  await schedule(tx, new Date(at.getTime() + straysMs), job, payload, { asksOthers: true })
+  schedule(tx, new Date(at.getTime() + straysMs), job, payload, { asksOthers: true })
 }
 
 /**

@@ -144,7 +144,7 @@ export async function disableWebhook(tx: Tx, scope: Scope, id: string, reason: D
   if (!webhook) return
   publishWebhook(tx, scope, 'webhook.disabled', webhook, at)
   if (webhook.alertEmails.length > 0)
-    await enqueue(tx, 'mail.send', {
+    enqueue(tx, 'mail.send', {
       ...scope,
       to: webhook.alertEmails,
       subject: `Your webhook "${webhook.name}" was disabled`,

@@ -105,7 +105,7 @@ async function importCsv(tx: Tx, catalogue: Catalogue, call: Call<unknown, Stati
     until: until === undefined ? undefined : new Date(until),
     at: now,
   }).catch(asCsvIssues)
-  await enqueue(
+  enqueue(
     tx,
     matchJob,
     { ...outsideSpaces, providerId, of: environment },

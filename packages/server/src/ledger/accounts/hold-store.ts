@@ -62,11 +62,9 @@ const upsert = holds.upsert('captured', 'released', 'updatedAt')
  * Writes new holds and changes to locked holds, by primary key, together with the held amounts of their
  * accounts. This takes a single statement, because other transactions wait for these locks.
  */
-export async function writeHolds(tx: Tx, { holds, accounts }: { holds: Hold[]; accounts: HeldAccount[] }) {
+export function writeHolds(tx: Tx, { holds, accounts }: { holds: Hold[]; accounts: HeldAccount[] }) {
   if (holds.length === 0) return
-  await tx.run(
-    accounts.length > 0 ? sql`with held as (${writingHeld(accounts)}) ${upsert(holds)}` : upsert(holds),
-  )
+  tx.send(accounts.length > 0 ? sql`with held as (${writingHeld(accounts)}) ${upsert(holds)}` : upsert(holds))
 }
 
 /** Lists the open holds of an account, newest first. */

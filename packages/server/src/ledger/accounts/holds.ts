@@ -36,8 +36,8 @@ export async function reserveEach(tx: Tx, newHolds: NewHold[]): Promise<(Hold | 
   })
   const holds = results.filter((hold) => hold !== undefined)
   if (holds.length === 0) return results
-  await writeHolds(tx, { holds, accounts: [...touched] })
-  await scheduleExpiries(tx, holds)
+  writeHolds(tx, { holds, accounts: [...touched] })
+  scheduleExpiries(tx, holds)
   return results
 }
 
@@ -99,7 +99,7 @@ export async function applyLedgerWork(tx: Tx, ...works: LedgerWork[]): Promise<v
     ...captured.map(({ hold, request }) => postingOf(hold, request)),
     ...works.flatMap((work) => work.postings ?? []),
   ]
-  await writeHolds(tx, {
+  writeHolds(tx, {
     holds: [
       ...released.map(({ hold }) => hold),
       ...captured.map(({ hold, request }) => applyCapture(hold, request)),
@@ -196,12 +196,12 @@ export async function expireHold(tx: Tx, scope: Scope, id: string, at: Date): Pr
   if (!hold) return
   // The clock of another node may be slightly ahead of this node's clock.
   if (isExpired(hold, at)) await releaseEach(tx, [{ scope, id, at }])
-  else await scheduleExpiries(tx, [hold])
+  else scheduleExpiries(tx, [hold])
 }
 
-async function scheduleExpiries(tx: Tx, holds: Hold[]): Promise<void> {
+function scheduleExpiries(tx: Tx, holds: Hold[]): void {
   const jobs = holds.flatMap(({ scope, id, expiresAt }) =>
     expiresAt ? [{ dueAt: expiresAt, job: 'ledger.expire-hold', payload: { ...scope, holdId: id } }] : [],
   )
-  if (jobs.length > 0) await scheduleEach(tx, jobs)
+  if (jobs.length > 0) scheduleEach(tx, jobs)
 }

@@ -66,7 +66,7 @@ export async function createTransfers(
   const settledById = byGlobalName(settled)
   const made = sound.map((transfer) => settledById.get(globalName(transfer.scope, transfer.id)) ?? transfer)
   if (made.length > 0) await tx.run(insertTransfers(made))
-  await scheduleEach(tx, made.filter(isPlanned).map(executionOf))
+  scheduleEach(tx, made.filter(isPlanned).map(executionOf))
   publishEach(
     tx,
     made.map((transfer) => eventOf(transfer, ...typesOf(transfer))),

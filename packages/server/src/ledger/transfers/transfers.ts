@@ -73,7 +73,7 @@ export async function beginTransfer(tx: Tx, scope: Scope, id: string, at: Date):
   if (!transfer) return false
   // The clock of the node that scheduled this job may be slightly ahead.
   if (transfer.status === 'pending' && transfer.executeAt && transfer.executeAt > at) {
-    await scheduleEach(tx, [executionOf({ ...transfer, scope })])
+    scheduleEach(tx, [executionOf({ ...transfer, scope })])
     return false
   }
   if (transfer.status === 'pending')

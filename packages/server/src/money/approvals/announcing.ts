@@ -21,11 +21,11 @@ const gatherMs = 5_000 // limit: time for which new approvals are collected befo
 const operator = 'operator'
 
 /** Announces new objects that await approval. Their mails are sent after the commit. */
-export async function announceApprovals(
+export function announceApprovals(
   tx: Tx,
   permission: ApprovePermission,
   created: Scoped<{ createdBy: string | null }>[],
-): Promise<void> {
+): void {
   const bySpace = Map.groupBy(created, ({ scope }) => `${scope.spaceId} ${scope.environment}`)
   // Transactions that announce for several Spaces write their jobs in the same order, so that they cannot
   // deadlock.
@@ -33,7 +33,7 @@ export async function announceApprovals(
     const news = ofSpace.map(({ createdBy }) => [newsKey(permission, createdBy), true])
     const { scope } = must(ofSpace[0], 'new object')
     const payload = { ...scope, ...Object.fromEntries(news) }
-    await enqueueOrExtend(tx, announceJob, payload, { key: announceJob, afterMs: gatherMs })
+    enqueueOrExtend(tx, announceJob, payload, { key: announceJob, afterMs: gatherMs })
   }
 }
 

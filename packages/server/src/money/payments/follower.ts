@@ -48,7 +48,7 @@ export const paymentFollower = (parts: { seals: Seals; origins: PaymentOrigins }
       .filter(({ payment, after }) => isShownOther(payment, after))
       .map(({ after }) => after)
     await markChanging(tx, 'payment', sql`payments`, changed)
-    await writeMoved(tx, changed)
+    writeMoved(tx, changed)
   },
   completed: (tx, completed) => complete(tx, parts, completed),
   /** Marks payments as failed, and notifies their origins. No money has moved. */
@@ -57,7 +57,7 @@ export const paymentFollower = (parts: { seals: Seals; origins: PaymentOrigins }
       ...payment,
       ...failedBy(failure, at),
     }))
-    await paymentRows.save(tx, 'payment.failed', payments)
+    paymentRows.save(tx, 'payment.failed', payments)
     await notifyOrigins(parts.origins, 'failed', tx, payments)
     return {}
   },
@@ -88,8 +88,8 @@ async function complete(
   }))
   const fees = await findFees(tx, paid, feeCode)
   const payments = paid.map((payment, i) => ({ ...payment, fees: must(fees[i], 'fees of a payment') }))
-  await insertReceipts(tx, payments)
-  await paymentRows.save(tx, 'payment.completed', payments)
+  insertReceipts(tx, payments)
+  paymentRows.save(tx, 'payment.completed', payments)
   await notifyOrigins(origins, 'paid', tx, payments)
   return { postings: await postingsOf(tx, payments) }
 }

@@ -69,7 +69,7 @@ export async function startPayments(
   const references = await newReferences(seals, starts, (some) => selectReferencesOf(tx, sql`payments`, some))
   const created = starts.map((start, i) => newPayment(seals, start, must(references[i], 'rail reference')))
   paymentRows.publish(tx, created, 'payment.created')
-  const payments = await paymentRows.instruct(tx, queues, created, (payment, i) => ({
+  const payments = paymentRows.instruct(tx, queues, created, (payment, i) => ({
     kind: 'collect',
     account: payment.payerAccount,
     description: describe(payment, starts[i]?.payee),

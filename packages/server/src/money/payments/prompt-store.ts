@@ -50,7 +50,7 @@ export const countOpen = (
 
 /** Writes the budgets of locked phones. */
 export const updatePhones = (tx: Tx, environment: Environment, asked: PhoneUse[]) =>
-  tx.run(sql`
+  tx.send(sql`
     update asked_phones phone set used_until = requested.used_until
     from ${askedRows(asked)}
     where phone.environment = ${environment} and phone.phone_number = requested.phone_number

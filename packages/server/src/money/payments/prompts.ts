@@ -39,7 +39,7 @@ export type PromptBudget = {
   /** Uses one prompt or, if none is available, returns the time in milliseconds until one will be. */
   take(prompt: Prompt): number | undefined
   /** Writes the number of prompts used. */
-  save(): Promise<void>
+  save(): void
 }
 
 /** An unanswered prompt stays on the phone for a minute or two. */
@@ -102,8 +102,8 @@ export async function openPromptBudget(
       ring(ours, 1)
       return undefined
     },
-    async save() {
-      if (changed.size > 0) await updatePhones(tx, environment, [...changed])
+    save() {
+      if (changed.size > 0) updatePhones(tx, environment, [...changed])
     },
   }
 }
@@ -116,7 +116,7 @@ const keysOf = ({ scope: { spaceId }, phoneNumber }: Prompt): [all: PromptedPhon
 const nameOf = ({ phoneNumber, spaceId }: PromptedPhone) => `${phoneNumber} ${spaceId}`
 const named = <Row extends PromptedPhone>(row: Row): [string, Row] => [nameOf(row), row]
 
-const unbounded: PromptBudget = { take: () => undefined, save: async () => {} }
+const unbounded: PromptBudget = { take: () => undefined, save: () => {} }
 
 /** The job that deletes the rows of phones whose prompts no longer count. */
 export const promptJobs = ({ db }: Platform): Jobs => ({

@@ -23,7 +23,7 @@ export type Receipt = Pick<Order, 'name' | 'number' | 'amount' | 'currency' | 'e
 
 /** Inserts receipts, with nothing redeemed, for newly paid orders. Existing receipts stay unchanged. */
 export const insertReceipts = (tx: Tx, paid: Scoped<{ orderId: string; updatedAt: Date }>[]) =>
-  tx.run(sql`
+  tx.send(sql`
     insert into receipts (space_id, environment, order_id, remaining, metadata, created_at, updated_at)
     select requested.space_id, requested.environment, requested.order_id,
       array(

@@ -106,7 +106,7 @@ export async function changePayments<R extends Scoped<{ paymentId: string }>>(
     const name = globalName(refund.scope, refund.paymentId)
     payments.set(name, change(must(payments.get(name), 'payment of a refund'), refund))
   }
-  if (payments.size > 0) await writeRefunded(tx, [...payments.values()])
+  if (payments.size > 0) writeRefunded(tx, [...payments.values()])
   return payments
 }
 

@@ -189,9 +189,9 @@ const update = payments.update(
 )
 
 /** Writes locked payments whose instructions changed state. */
-export const writeMoved = (tx: Tx, moved: Scoped<Payment>[]) => tx.run(update(moved))
+export const writeMoved = (tx: Tx, moved: Scoped<Payment>[]) => tx.send(update(moved))
 
 const updateRefunded = payments.update(...refundColumns, 'updatedAt')
 
 /** Writes the refund columns of locked payments. */
-export const writeRefunded = (tx: Tx, changed: Scoped<Payment>[]) => tx.run(updateRefunded(changed))
+export const writeRefunded = (tx: Tx, changed: Scoped<Payment>[]) => tx.send(updateRefunded(changed))

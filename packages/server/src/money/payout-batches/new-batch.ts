@@ -45,7 +45,7 @@ export async function createBatch(
   }
   const rows = sound.map((row) => rowOf(batch, row))
   await insertBatch(tx, batch, rows)
-  if (isToApprove) await announceApprovals(tx, 'payouts:approve', [batch])
+  if (isToApprove) announceApprovals(tx, 'payouts:approve', [batch])
   else await payOut(tx, parts, batch, rows)
   await publishBatch(tx, batch, 'payout_batch.created')
   return batch

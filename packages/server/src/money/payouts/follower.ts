@@ -15,7 +15,7 @@ export const payoutFollower: Follower = {
   delayedAfterMs,
   async delayed(tx, delayed) {
     const payouts = await payoutRows.step(tx, delayed, (payout, { at }) => ({ ...payout, updatedAt: at }))
-    await payoutRows.save(tx, 'payout.delayed', payouts)
+    payoutRows.save(tx, 'payout.delayed', payouts)
   },
   completed: complete,
   async failed(tx, failed) {
@@ -28,7 +28,7 @@ export const payoutFollower: Follower = {
 async function complete(tx: Tx, completed: Completed[]): Promise<LedgerWork> {
   const payouts = await payoutRows.step(tx, completed, (payout, by) => ({ ...payout, ...completedBy(by) }))
   const accounts = await providerAccounts(tx, 'disbursement', payouts)
-  await payoutRows.save(tx, 'payout.completed', payouts)
+  payoutRows.save(tx, 'payout.completed', payouts)
   const captures = payouts.map((payout, i) => ({
     scope: payout.scope,
     id: must(payout.holdId, 'hold of a completed payout'),

@@ -97,13 +97,13 @@ async function writeNew(tx: Tx, parts: PayoutParts, requests: ValidRequest[]): P
 }
 
 /** Publishes the events of new payouts, and instructs providers to send those that can be sent. */
-async function instructNew(tx: Tx, parts: PayoutParts, payouts: Scoped<Payout>[]): Promise<Scoped<Payout>[]> {
+function instructNew(tx: Tx, parts: PayoutParts, payouts: Scoped<Payout>[]): Scoped<Payout>[] {
   for (const payout of payouts)
     if (payout.status === 'failed') payoutRows.publish(tx, [payout], 'payout.created', 'payout.failed')
     else payoutRows.publish(tx, [payout], 'payout.created')
-  const instructed = await instructPayouts(tx, parts, payouts.filter(isToBeSent))
-  await writePayouts(tx, [...instructed, ...payouts.filter((payout) => !isToBeSent(payout))])
-  await announceApprovals(tx, 'payouts:approve', payouts.filter(awaitsApproval))
+  const instructed = instructPayouts(tx, parts, payouts.filter(isToBeSent))
+  writePayouts(tx, [...instructed, ...payouts.filter((payout) => !isToBeSent(payout))])
+  announceApprovals(tx, 'payouts:approve', payouts.filter(awaitsApproval))
   return payouts
 }
 

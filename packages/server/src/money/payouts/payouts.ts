@@ -67,8 +67,8 @@ export async function decidePayout(
   const decided = await decide(tx, 'payout', sql`payouts`, payout, decision, at)
   if (!decided) return payout
   if (decided.approval === 'rejected')
-    await applyLedgerWork(tx, await failPayouts(tx, [{ payout: decided, failure: rejected, at }]))
-  else await writePayouts(tx, await instructPayouts(tx, parts, [decided]))
+    await applyLedgerWork(tx, failPayouts(tx, [{ payout: decided, failure: rejected, at }]))
+  else writePayouts(tx, instructPayouts(tx, parts, [decided]))
   return lockPayout(tx, scope, id)
 }
 
@@ -81,7 +81,7 @@ export async function changePayout(tx: Tx, scope: Scope, id: string, change: Pay
   const payout = await lockPayout(tx, scope, id)
   const metadata = change.metadata === undefined ? payout.metadata : (change.metadata ?? {})
   const changed = { ...payout, metadata, updatedAt: at }
-  await writePayouts(tx, [changed])
+  writePayouts(tx, [changed])
   return changed
 }
 
@@ -91,7 +91,7 @@ export async function cancelPayout(tx: Tx, scope: Scope, id: string, at: Date): 
   const payout = await lockPayout(tx, scope, id)
   if (payout.failureCode === 'cancelled') return
   if (!isWithdrawn || payout.status !== 'pending') throw new Refusal('state_conflict')
-  await applyLedgerWork(tx, await failPayouts(tx, [{ payout, failure: cancelled, at }]))
+  await applyLedgerWork(tx, failPayouts(tx, [{ payout, failure: cancelled, at }]))
 }
 
 const cancelled = { code: 'cancelled', message: 'The payout was cancelled before it was sent.' } as const
@@ -102,9 +102,9 @@ type FailedPayout = { payout: Scoped<Payout>; failure: Failure; at: Date }
  * Sets payouts to failed, because no money has moved or will move. The payouts must be locked and must not have
  * ended. Returns the releases of their holds, which the caller must apply.
  */
-export async function failPayouts(tx: Tx, failed: FailedPayout[]): Promise<LedgerWork> {
+export function failPayouts(tx: Tx, failed: FailedPayout[]): LedgerWork {
   const payouts = failed.map(({ payout, failure, at }) => ({ ...payout, ...failedBy(failure, at) }))
-  await payoutRows.save(tx, 'payout.failed', payouts)
+  payoutRows.save(tx, 'payout.failed', payouts)
   const releases = failed.map(({ payout: { scope, holdId }, at }) => {
     assert(holdId, 'a payout that has not ended has a hold')
     return { scope, id: holdId, at }

@@ -13,9 +13,9 @@ export const recallable = ({ amount, recalled }: Payout): bigint => amount - rec
  * Adds an amount to the recalled total of a locked, completed payout, and returns the payout with its new
  * total. A negative amount reduces the total when a recalled amount will not be returned after all.
  */
-export async function addRecalled(tx: Tx, payout: Scoped<Payout>, amount: bigint): Promise<Scoped<Payout>> {
+export function addRecalled(tx: Tx, payout: Scoped<Payout>, amount: bigint): Scoped<Payout> {
   if (amount > recallable(payout)) throw new Refusal('recall_exceeds_payout')
   const counted = { ...payout, recalled: payout.recalled + amount }
-  await writePayouts(tx, [counted])
+  writePayouts(tx, [counted])
   return counted
 }

@@ -59,7 +59,7 @@ const upsert = payouts.upsert(...outcomeColumns, ...approvalColumnNames, 'recall
  * Writes new payouts and changed payouts. Changed payouts must be locked. All rows are upserted by primary key
  * in one statement, because for an update with a join, the planner might read all of the Space's rows.
  */
-export const writePayouts = (tx: Tx, written: Scoped<Payout>[]) => tx.run(upsert(written))
+export const writePayouts = (tx: Tx, written: Scoped<Payout>[]) => tx.send(upsert(written))
 
 export const sharePayouts = (db: Database) => shareReads(db, payouts.requested)
 

@@ -21,6 +21,6 @@ export async function announce(tx: Tx, scope: Scope, news: ReturnType<typeof rea
   const roles = roleNames.filter((role) => news.some(({ permission }) => roleHas(role, permission)))
   for (const { id, role } of await selectApprovers(tx, scope.spaceId, roles))
     if (news.some(({ permission, createdBy }) => createdBy !== id && roleHas(role, permission)))
-      await enqueue(tx, mailJob, { ...scope, userId: id, until }, `${mailJob} ${id}`)
+      enqueue(tx, mailJob, { ...scope, userId: id, until }, `${mailJob} ${id}`)
   await holdAnnouncements(tx, scope, gapMs)
 }

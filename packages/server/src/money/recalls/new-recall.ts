@@ -46,7 +46,7 @@ export async function createRecall(
   await refuseUnrecallable(tx, payout)
   const amount = request.amount ? BigInt(request.amount.value) : recallable(payout)
   if (amount === 0n) throw new Refusal('recall_exceeds_payout')
-  await addRecalled(tx, payout, amount)
+  addRecalled(tx, payout, amount)
   const recall: Scoped<Recall> = {
     ...{ scope, id: newId(at), status: 'open', payoutId: payout.id, amount, returned: 0n },
     currency: payout.currency,

@@ -50,7 +50,7 @@ export async function endRecall(
 ): Promise<Scoped<Recall>> {
   const { recall, payout } = await lockOpen(tx, scope, id, (ended) => ended.status === status)
   if (recall.status !== 'open') return recall
-  await addRecalled(tx, payout, -recall.amount)
+  addRecalled(tx, payout, -recall.amount)
   return saveEnded(tx, { ...recall, status, updatedAt: at })
 }
 
@@ -154,7 +154,7 @@ async function endRecalls(
   const scope = { spaceId, environment }
   let payout = await lockPayout(tx, scope, payoutId)
   for (const recall of await lockOpenOf(tx, scope, payoutId)) {
-    payout = await addRecalled(tx, payout, -recall.amount)
+    payout = addRecalled(tx, payout, -recall.amount)
     await saveEnded(tx, { ...recall, scope, status: 'cancelled' as const, updatedAt: at })
   }
   return payout.recalled

@@ -55,7 +55,7 @@ export async function returnRecall(
   const amount = readAmount(recall, returned)
   const at = await readNow(tx, scope)
   await refuseUnrecallable(tx, payout)
-  if (amount < recall.amount) await addRecalled(tx, payout, amount - recall.amount)
+  if (amount < recall.amount) addRecalled(tx, payout, amount - recall.amount)
   const booked = {
     ...recall,
     ...{ status: 'returned' as const, returned: amount, railTransaction: transaction },

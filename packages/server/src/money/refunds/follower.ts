@@ -29,14 +29,14 @@ export const refundFollower: Follower = {
       pendingReason: null,
       updatedAt: at,
     }))
-    await refundRows.save(tx, 'refund.processing', refunds)
+    refundRows.save(tx, 'refund.processing', refunds)
   },
   async breakerOpened(tx, { environment, providerId }) {
     await markUnavailable(tx, environment, providerId)
   },
   async delayed(tx, delayed) {
     const refunds = await refundRows.step(tx, delayed, (refund, { at }) => ({ ...refund, updatedAt: at }))
-    await refundRows.save(tx, 'refund.delayed', refunds)
+    refundRows.save(tx, 'refund.delayed', refunds)
   },
   completed: completeRefunds,
   async failed(tx, failed) {
@@ -66,7 +66,7 @@ export const refundFollower: Follower = {
       moves.filter((move) => !hasFailed(move)),
       (refund, { at }) => ({ ...refund, updatedAt: at }),
     )
-    await refundRows.save(tx, 'refund.returned', returned)
+    refundRows.save(tx, 'refund.returned', returned)
   },
 }
 
@@ -78,7 +78,7 @@ async function countLateRefunds(tx: Tx, moves: FollowedInstruction[]): Promise<v
     refund.reserved = late.reserved
     return late.payment
   })
-  await writeRefunds(tx, late)
+  writeRefunds(tx, late)
 }
 
 /** Books completed refunds: the payer's amount goes to the rail, and the fees go to the service. */
@@ -95,7 +95,7 @@ async function completeRefunds(tx: Tx, moves: Completed[]): Promise<LedgerWork> 
     refunds.map((refund) => ({ ...refund, fees: refund.returnedFee > 0n ? ['payment'] : refund.fees })),
   )
   const reversals = await findReversals(tx, refunds, payments)
-  await refundRows.save(tx, 'refund.completed', refunds)
+  refundRows.save(tx, 'refund.completed', refunds)
   const captures = refunds.map((refund, i) =>
     captureOf(refund, must(accounts[i], 'settlement accounts'), must(reversals[i], 'reversals')),
   )

@@ -46,7 +46,7 @@ export async function refundLatePayment(
     })
   const { amount } = await closeCase(tx, id, decider, { accountId: financialAccountId, returned: 0n })
   const at = await readNow(tx, scope)
-  await writeRefunded(tx, [{ ...must(payment, 'payment of a case'), lateReceived: amount, updatedAt: at }])
+  writeRefunded(tx, [{ ...must(payment, 'payment of a case'), lateReceived: amount, updatedAt: at }])
   return onlyAnswer(
     await createRefunds(tx, parts, [
       {

@@ -108,7 +108,7 @@ export async function createRefunds(
   const created = await createDrafts(tx, parts, priced, refuse)
   const touched = new Set([...created.values()].map(({ scope, paymentId }) => globalName(scope, paymentId)))
   if (touched.size > 0)
-    await writeRefunded(
+    writeRefunded(
       tx,
       [...payments].flatMap(([name, payment]) => (touched.has(name) ? [payment] : [])),
     )
@@ -292,13 +292,13 @@ async function createDrafts(
   }
   const refunds = [...created.values()]
   refundRows.publish(tx, refunds, 'refund.created')
-  const instructed = byGlobalName(await instructRefunds(tx, parts, refunds.filter(isToBeSent)))
-  await writeRefunds(
+  const instructed = byGlobalName(instructRefunds(tx, parts, refunds.filter(isToBeSent)))
+  writeRefunds(
     tx,
     refunds.map((refund) => instructed.get(globalName(refund.scope, refund.id)) ?? refund),
   )
   const toApprove = refunds.filter(({ pendingReason }) => pendingReason === 'approval')
-  await announceApprovals(tx, 'refunds:approve', toApprove)
+  announceApprovals(tx, 'refunds:approve', toApprove)
   for (const refund of refunds)
     if (refund.pendingReason === 'insufficient_balance' && !isAutomatic(refund)) await giveUpLater(tx, refund)
   return created

@@ -33,11 +33,11 @@ export async function sendOrQueue(tx: Tx, parts: RefundParts, refund: Scoped<Ref
   const holdId = refund.holdId ?? made?.id
   if (holdId) {
     const sent = { ...refund, holdId, pendingReason: null }
-    await writeRefunds(tx, await instructRefunds(tx, parts, [sent]))
+    writeRefunds(tx, instructRefunds(tx, parts, [sent]))
     return true
   }
   if (isFirst) {
-    await writeRefunds(tx, [{ ...refund, pendingReason: 'insufficient_balance' }])
+    writeRefunds(tx, [{ ...refund, pendingReason: 'insufficient_balance' }])
     await giveUpLater(tx, refund)
   }
   return false

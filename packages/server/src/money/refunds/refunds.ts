@@ -121,7 +121,7 @@ export async function endRefunds(
     ended.map(({ refund, at }) => ({ ...refund, updatedAt: at })),
     (payment, { reserved, updatedAt }) => withoutRefund(payment, reserved, updatedAt),
   )
-  await refundRows.save(
+  refundRows.save(
     tx,
     `refund.${how}`,
     ended.map(({ refund, failure, at }) => ({

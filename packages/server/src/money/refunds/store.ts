@@ -106,7 +106,7 @@ const upsert = refunds.upsert(
 )
 
 /** Writes new refunds and changed ones, which must be locked. */
-export const writeRefunds = (tx: Tx, written: Scoped<Refund>[]) => tx.run(upsert(written))
+export const writeRefunds = (tx: Tx, written: Scoped<Refund>[]) => tx.send(upsert(written))
 
 export const shareRefunds = (db: Database) => shareReads(db, refunds.requested)
 

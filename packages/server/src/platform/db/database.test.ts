@@ -5,7 +5,8 @@ import { createTestDatabase } from '../../../../../test/support/database.ts'
 import { until } from '../../../../../test/support/harness.ts'
 import { describeError } from '../log.ts'
 import { Refusal } from '../refusals.ts'
-import { type Database, openDatabase } from './database.ts'
+import { ints } from './arrays.ts'
+import { type Database, openDatabase, type Tx } from './database.ts'
 import { nothing, sql } from './sql.ts'
 
 let place: Awaited<ReturnType<typeof createTestDatabase>>
@@ -275,7 +276,7 @@ describe('gathered rows', () => {
   const statements: number[][] = []
   const notes = (ids: number[]) => {
     statements.push(ids)
-    return sql`insert into notes (id, text) select unnest(${ids}::integer[]), 'gathered'`
+    return sql`insert into notes (id, text) select unnest(${ints(ids)}::integer[]), 'gathered'`
   }
 
   test('are written in one statement right before the commit', async () => {
@@ -309,6 +310,53 @@ describe('gathered rows', () => {
       { code: '23505' },
     )
     assert.equal(await isKept(78), false)
+  })
+})
+
+describe('a sent statement', () => {
+  test('is committed, and later statements see what it has written', async () => {
+    const seen = await db.transaction((tx) => {
+      tx.send(note(80))
+      return tx.query(sql`select id from notes where id = 80`)
+    })
+    assert.deepEqual(seen, [{ id: 80 }])
+    assert.equal(await isKept(80), true)
+  })
+
+  test('undoes the transaction with its own error if it fails, even if a later statement fails, too', async () => {
+    for (const later of [async () => {}, (tx: Tx) => tx.run(note(83))])
+      await assert.rejects(
+        db.transaction(async (tx) => {
+          await tx.run(note(81))
+          tx.send(note(82))
+          tx.send(note(82))
+          await later(tx)
+        }),
+        { code: '23505' },
+      )
+    assert.deepEqual(await Promise.all([81, 82, 83].map(isKept)), [false, false, false])
+  })
+
+  test('is not sent, and neither is the commit, if its values are not encoded', async () => {
+    const failing = (values: unknown) =>
+      db.transaction(async (tx) => {
+        await tx.run(note(84))
+        tx.send(sql`insert into notes (id, text) select 85, ${values}`)
+      })
+    await assert.rejects(failing(['x']), /must be encoded/)
+    await assert.rejects(failing({ x: 1 }), /must be encoded/)
+    assert.deepEqual(await Promise.all([84, 85].map(isKept)), [false, false])
+  })
+
+  test('is retried with its transaction after a deadlock', async () => {
+    let attempts = 0
+    await db.transaction(async (tx) => {
+      attempts += 1
+      tx.send(attempts === 1 ? sql`do $$begin raise deadlock_detected; end$$` : note(86))
+      await tx.run(note(87))
+    })
+    assert.equal(attempts, 2)
+    assert.deepEqual(await Promise.all([86, 87].map(isKept)), [true, true])
   })
 })
 

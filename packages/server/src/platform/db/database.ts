@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict'
 import { randomInt } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { codeOf, must } from '@pesewa/values'
@@ -28,6 +29,12 @@ export type Reader = {
 export type Tx = Reader & {
   /** Runs a statement that writes, and returns the number of affected rows. */
   run(statement: Sql): Promise<number>
+  /**
+   * Sends a statement that writes, without waiting for its result, which saves a round trip. If it fails, the
+   * transaction fails with its error. Later statements see what it has written. Its arrays must be encoded, because
+   * a value that the driver could not encode would be missing from a transaction that is already committing.
+   */
+  send(statement: Sql): void
   /**
    * Collects rows. Right before the commit, they are written together with all other rows that were collected
    * for the same `write`.
@@ -102,6 +109,8 @@ export function openDatabase(
     statement_timeout: usual.statementTimeoutMs,
     lock_timeout: usual.lockTimeoutMs,
     idle_in_transaction_session_timeout: 30_000,
+    // A statement is sent without waiting for the response to the previous one.
+    pipeline: true,
     application_name: 'pesewa',
   }
   let isClosing = false
@@ -188,6 +197,14 @@ async function transactionOnce<T>(
   const woken: Parameters<Wakes['wake']>[] = []
   const ends: ((hasCommitted: boolean) => void)[] = []
   const gathered: Gathered = new Map()
+  const sent: Promise<unknown>[] = []
+  const send = (statement: Sql) => {
+    assertEncoded(statement)
+    const running = run(client, statement)
+    sent.push(running)
+    // The failure is reported below. This line prevents an unhandled rejection.
+    running.catch(() => {})
+  }
   let broken: Error | undefined
   let hasCommitted = false
   try {
@@ -196,10 +213,12 @@ async function transactionOnce<T>(
       txOf(client, {
         wake: (...what) => void woken.push(what),
         onEnd: (ended) => void ends.push(ended),
+        send,
         gathered,
       }),
     )
-    for (const [write, rows] of gathered) await run(client, write(rows))
+    for (const statement of [...gathered].map(([write, rows]) => write(rows))) send(statement)
+    // Sent behind the writes without waiting for them. If one of them fails, PostgreSQL rolls back instead.
     const { command } = await client.query('commit').catch(refuseIfUnavailable)
     if (command !== 'COMMIT') throw new Error('the transaction had failed and was rolled back')
     hasCommitted = true
@@ -209,11 +228,24 @@ async function transactionOnce<T>(
     await client.query('rollback').catch((rollbackError: Error) => {
       broken = rollbackError
     })
-    throw error
+    throw (await firstFailure(sent)) ?? error
   } finally {
     client.release(broken)
     for (const ended of ends) ended(hasCommitted)
   }
+}
+
+/** Throws if a value would be encoded only while it is sent, which can fail. */
+function assertEncoded({ values }: Sql): void {
+  for (const value of values)
+    assert.ok(
+      typeof value !== 'object' || value === null || Buffer.isBuffer(value) || value instanceof Date,
+      'a value of a statement that is sent without waiting must be encoded',
+    )
+}
+
+async function firstFailure(sent: Promise<unknown>[]): Promise<unknown> {
+  return (await Promise.allSettled(sent)).find((one) => one.status === 'rejected')?.reason
 }
 
 const plainBegin = 'begin'
@@ -278,7 +310,7 @@ type Gathered = Map<(rows: never[]) => Sql, never[]>
 
 function txOf(
   client: pg.PoolClient,
-  { gathered, ...hooks }: Pick<Tx, 'wake' | 'onEnd'> & { gathered: Gathered },
+  { gathered, ...hooks }: Pick<Tx, 'wake' | 'onEnd' | 'send'> & { gathered: Gathered },
 ): Tx {
   return {
     ...hooks,

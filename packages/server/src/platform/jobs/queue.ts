@@ -30,16 +30,16 @@ export type Timing = 'real_time' | 'space_time' | 'in_order'
  *
  * See docs/decisions/0013-a-queue-of-our-own.md.
  */
-export async function enqueue(
+export function enqueue(
   tx: Tx,
   job: string,
   payload: JobPayload,
   key: string | null = null,
   line: string | null = null,
-): Promise<void> {
+): void {
   // A line spans all Spaces, so its jobs belong to no Space.
   const { spaceId, environment } = line === null ? payload : outsideSpaces
-  await tx.run(sql`
+  tx.send(sql`
     insert into jobs (space_id, environment, job, payload, timing, due_at, key, line)
     values (${spaceId}, ${environment}, ${job}, ${JSON.stringify(payload)}, 'real_time', now(), ${key}, ${line})
     on conflict (space_id, environment, key) where key is not null and taken_by is null do update
@@ -56,13 +56,13 @@ export async function enqueue(
  * The new job also gets the fields of a job with the same key that is running, because that job is dropped if it
  * fails. A job that makes its own successor, with `isPostponed`, does not pass its fields on.
  */
-export async function enqueueOrExtend(
+export function enqueueOrExtend(
   tx: Tx,
   job: string,
   payload: JobPayload,
   { key, afterMs, isPostponed = false }: { key: string; afterMs: number; isPostponed?: boolean },
-): Promise<void> {
-  await tx.run(sql`
+): void {
+  tx.send(sql`
     insert into jobs as kept (space_id, environment, job, payload, timing, due_at, key)
     values (${payload.spaceId}, ${payload.environment}, ${job},
       coalesce((
@@ -79,9 +79,9 @@ export async function enqueueOrExtend(
 }
 
 /** Enqueues many jobs that run as soon as the transaction has committed. */
-export async function enqueueEach(tx: Tx, jobs: { job: string; payload: JobPayload }[]): Promise<void> {
+export function enqueueEach(tx: Tx, jobs: { job: string; payload: JobPayload }[]): void {
   if (jobs.length === 0) return
-  await tx.run(inserting(jobs, 'real_time', sql`now()`))
+  tx.send(inserting(jobs, 'real_time', sql`now()`))
   tx.wake(jobsChannel)
 }
 
@@ -91,22 +91,22 @@ export async function enqueueEach(tx: Tx, jobs: { job: string; payload: JobPaylo
  * their due times. Jobs with `asksOthers` are an exception, because they call external services and may take a
  * long time.
  */
-export async function schedule(
+export function schedule(
   tx: Tx,
   dueAt: Date,
   job: string,
   payload: JobPayload,
   { asksOthers = false } = {},
-): Promise<void> {
-  await scheduleEach(tx, [{ dueAt, job, payload }], { asksOthers })
+): void {
+  scheduleEach(tx, [{ dueAt, job, payload }], { asksOthers })
 }
 
 export type ScheduledJob = { dueAt: Date; job: string; payload: JobPayload }
 
 /** Schedules many jobs in one statement. */
-export async function scheduleEach(tx: Tx, jobs: ScheduledJob[], { asksOthers = false } = {}): Promise<void> {
+export function scheduleEach(tx: Tx, jobs: ScheduledJob[], { asksOthers = false } = {}): void {
   if (jobs.length === 0) return
-  await tx.run(insertScheduled(jobs, { asksOthers }))
+  tx.send(insertScheduled(jobs, { asksOthers }))
   if (isSoon(jobs)) tx.wake(jobsChannel)
 }
 

@@ -68,7 +68,7 @@ describe('a job', () => {
     await work({ note })
     const scope = space()
     await db.transaction(async (tx) => {
-      await enqueue(tx, 'note', { ...scope, name: 'committed', nested: { amount: 1 } })
+      enqueue(tx, 'note', { ...scope, name: 'committed', nested: { amount: 1 } })
       await new Promise((resolve) => setImmediate(resolve))
       assert.equal(noted.length, 0)
     })
@@ -81,7 +81,7 @@ describe('a job', () => {
     const { names, note } = noting()
     await work({ note })
     const undone = db.transaction(async (tx) => {
-      await enqueue(tx, 'note', { ...space(), name: 'undone' })
+      enqueue(tx, 'note', { ...space(), name: 'undone' })
       throw new Error('on purpose')
     })
     await assert.rejects(undone, /on purpose/)
@@ -180,7 +180,7 @@ describe('a job', () => {
     }
     const count = 20
     await db.transaction(async (tx) => {
-      for (let name = 0; name < count; name++) await enqueue(tx, 'alone', { ...space(), name }, null, 'line')
+      for (let name = 0; name < count; name++) enqueue(tx, 'alone', { ...space(), name }, null, 'line')
     })
     workers.push(await startWorker(db, { alone }, {}, { ...options, clock }))
     workers.push(await startWorker(other, { alone }, {}, { ...options, clock: otherClock }))
@@ -202,7 +202,7 @@ describe('a job', () => {
     const right = await startWorker(db, by('right'), {}, { ...options, clockWatch: rightClock })
     const put = () =>
       db.transaction(async (tx) => {
-        for (let i = 0; i < 100; i++) await enqueue(tx, 'note', space())
+        for (let i = 0; i < 100; i++) enqueue(tx, 'note', space())
       })
     await put()
     await until(async () => (await jobs()).length === 0)
@@ -302,8 +302,8 @@ describe('a scheduled job', () => {
       await note(payload)
     }
     await db.transaction(async (tx) => {
-      await schedule(tx, new Date(Date.now() + 60_000), 'fail', { ...scope, name: 'first' })
-      await schedule(tx, new Date(Date.now() + 61_000), 'note', { ...scope, name: 'second' })
+      schedule(tx, new Date(Date.now() + 60_000), 'fail', { ...scope, name: 'first' })
+      schedule(tx, new Date(Date.now() + 61_000), 'note', { ...scope, name: 'second' })
       await advanceTestClock(tx, scope.spaceId, 120_000)
     })
     await work({ note, fail })
@@ -316,7 +316,7 @@ describe('a scheduled job', () => {
     const count = 700
     await db.transaction(async (tx) => {
       for (let name = 0; name < count; name++)
-        await schedule(tx, new Date(Date.now() + 300), 'note', { ...space(), name })
+        schedule(tx, new Date(Date.now() + 300), 'note', { ...space(), name })
     })
     await Promise.all([work({ note }), work({ note })])
     await until(() => names().length >= count)
@@ -327,7 +327,7 @@ describe('a scheduled job', () => {
   test('never runs if its transaction is rolled back', async () => {
     const scope = space()
     const undone = db.transaction(async (tx) => {
-      await schedule(tx, new Date(), 'note', { ...scope })
+      schedule(tx, new Date(), 'note', { ...scope })
       throw new Error('on purpose')
     })
     await assert.rejects(undone)

@@ -45,14 +45,10 @@ export type Admit = (tx: Tx, instruction: Instruction) => Instruction
  * Creates instructions. Returns the ids of those that are sent immediately after the commit. The others are
  * queued.
  */
-export async function instruct(
-  tx: Tx,
-  { admit }: { admit: Admit },
-  orders: NewInstruction[],
-): Promise<Set<string>> {
+export function instruct(tx: Tx, { admit }: { admit: Admit }, orders: NewInstruction[]): Set<string> {
   if (orders.length === 0) return new Set()
   const instructions = orders.map((order) => admit(tx, { ...rarelySet, ...order, ...notSubmitted }))
-  await writeInstructions(tx, instructions)
+  writeInstructions(tx, instructions)
   const isWaiting = ({ state }: Instruction) => state === 'created'
   for (const waiting of instructions.filter(isWaiting)) wakeFor(tx, waiting)
   return new Set(instructions.filter((one) => !isWaiting(one)).map(({ id }) => id))
@@ -79,7 +75,7 @@ export async function withdraw(tx: Tx, scope: Scope, id: string): Promise<boolea
   if (!instruction) return true
   if (instruction.state !== 'created')
     return instruction.state === 'failed' && instruction.submittedAt === null
-  await writeInstructions(tx, [withState(instruction, 'failed')])
+  writeInstructions(tx, [withState(instruction, 'failed')])
   return true
 }
 
@@ -111,6 +107,6 @@ export async function queryNow(tx: Tx, keys: (InstructionKey & { at: Date })[]):
     const { dueAt } = instruction
     return { ...instruction, dueAt: dueAt !== null && dueAt < now ? dueAt : now }
   })
-  await writeInstructions(tx, due)
+  writeInstructions(tx, due)
   for (const instruction of due) wakeFor(tx, instruction, instruction.id)
 }

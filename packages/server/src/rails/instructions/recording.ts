@@ -78,7 +78,7 @@ export async function record(tx: Tx, parts: RecordingParts, updates: StatusUpdat
     if (step.instruction !== instruction) changes.changed.set(name, step.instruction)
     return step.ending
   })
-  await writeInstructions(tx, [...changes.changed.values()])
+  writeInstructions(tx, [...changes.changed.values()])
   const works: LedgerWork[] = []
   for (const ownerType of ownerTypes) works.push(...(await follow(tx, parts, changes, ownerType)))
   works.push(await openContradictionCases(tx, parts, changes, updates, endings))

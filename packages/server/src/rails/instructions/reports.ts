@@ -154,7 +154,7 @@ async function keepProviderReferences(tx: Tx, learnt: Instruction[]): Promise<vo
       ? [{ ...instruction, providerReference }]
       : []
   })
-  await writeInstructions(tx, kept)
+  writeInstructions(tx, kept)
 }
 
 /**

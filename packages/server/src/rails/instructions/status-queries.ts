@@ -97,7 +97,7 @@ export function openStatusQueries(
       const next = nextQueryAt(instruction, at, parts.followers[instruction.ownerType].delayedAfterMs)
       return [{ instruction, changed: { ...instruction, dueAt: next } }]
     })
-    await writeInstructions(
+    writeInstructions(
       tx,
       claimed.map(({ changed }) => changed),
     )

@@ -92,7 +92,7 @@ type Row<T> = Omit<T, 'scope'> & Scope
  */
 export const writeInstructions = (tx: Tx, written: Instruction[]) =>
   // every space: each row contains its own Space
-  tx.run(sql`
+  tx.send(sql`
     insert into instructions as kept (${instructions.names}, submitting_since)
     select ${instructions.values}, case when submitted_at is not null then ${realNow} end
     from ${instructions.rows(written)}

@@ -111,7 +111,7 @@ export function openSubmitting(
     })
     isClaiming = false
     if (submitting.length === 0) return
-    await writeInstructions(
+    writeInstructions(
       tx,
       submitting.map(({ instruction }) => instruction),
     )
@@ -184,7 +184,7 @@ export function openSubmitting(
         failure: words === undefined ? breakerOpenFailure : { ...breakerOpenFailure, message: words },
       }))
       if (failed.length === 0) return
-      await writeInstructions(
+      writeInstructions(
         tx,
         failed.map(({ instruction }) => instruction),
       )

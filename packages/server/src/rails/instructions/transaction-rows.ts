@@ -96,7 +96,7 @@ export function presentTransaction({ currency, amount, fees, failureCode, failur
 type Table<Row> = {
   noun: OwnerType
   lock(tx: Tx, keys: InstructionKey[]): Promise<Scoped<Row>[]>
-  write(tx: Tx, rows: Scoped<Row>[]): Promise<unknown>
+  write(tx: Tx, rows: Scoped<Row>[]): void
   present(row: Scoped<Row>): object
 }
 
@@ -115,8 +115,8 @@ export function openTransactionRows<Row extends TransactionRow>({ noun, lock, wr
     )
 
   /** Writes locked rows and publishes their events. */
-  async function save(tx: Tx, type: EventType, rows: Scoped<Row>[]): Promise<void> {
-    await write(tx, rows)
+  function save(tx: Tx, type: EventType, rows: Scoped<Row>[]): void {
+    write(tx, rows)
     publish(tx, rows, type)
   }
 
@@ -146,7 +146,7 @@ export function openTransactionRows<Row extends TransactionRow>({ noun, lock, wr
      * Creates the instructions and returns the rows to be written. A row whose instruction is sent immediately
      * after the commit is `processing`, and an event about this is published.
      */
-    async instruct(
+    instruct(
       tx: Tx,
       queues: { admit: Admit },
       rows: Scoped<Row>[],
@@ -154,14 +154,14 @@ export function openTransactionRows<Row extends TransactionRow>({ noun, lock, wr
         row: Row,
         place: number,
       ) => Pick<NewInstruction, 'kind' | 'account' | 'description'> & Partial<NewInstruction>,
-    ): Promise<Scoped<Row>[]> {
+    ): Scoped<Row>[] {
       const orders = rows.map((row, i) => ({
         ...row,
         ownerType: noun,
         reference: row.railReference,
         ...orderOf(row, i),
       }))
-      const leaving = await instruct(tx, queues, orders)
+      const leaving = instruct(tx, queues, orders)
       const isLeaving = ({ id }: Row) => leaving.has(id)
       const instructed = rows.map((row) => (isLeaving(row) ? { ...row, status: 'processing' as const } : row))
       publish(tx, instructed.filter(isLeaving), `${noun}.processing`)
@@ -170,7 +170,7 @@ export function openTransactionRows<Row extends TransactionRow>({ noun, lock, wr
     follower: {
       async submitting(tx, moves) {
         const rows = await step(tx, moves, (row, { at }) => ({ ...row, status: 'processing', updatedAt: at }))
-        await save(tx, `${noun}.processing`, rows)
+        save(tx, `${noun}.processing`, rows)
       },
       async owners(tx, instructions) {
         const rows = byGlobalName(await lock(tx, instructions))

@@ -32,7 +32,7 @@ export function signInJobs(parts: Platform): Jobs {
         }
         const linkId =
           user && (await createMailedLink(tx, user.id, { ...asker, isKnown: browserOf === user.id }))
-        if (linkId) await enqueue(tx, 'sign-in.send-link', { ...outsideSpaces, linkId })
+        if (linkId) enqueue(tx, 'sign-in.send-link', { ...outsideSpaces, linkId })
       }),
     'sign-in.send-link': ({ linkId }) => sendLink(parts, mailer, String(linkId)),
     'step-up.send-code': ({ codeId, address, agent }) =>

@@ -52,7 +52,7 @@ export async function createMailedCode(
   if (ofUser >= maxPerUser || ofSession >= maxPerSession)
     throw tooManyRequests({ name: 'mailed-code-limit', waitMs: waitMsAfter(firstAt) }, tooManyCodes)
   const code = await insertCode(tx, person)
-  await enqueue(tx, 'step-up.send-code', {
+  enqueue(tx, 'step-up.send-code', {
     ...outsideSpaces,
     codeId: code.id,
     address,

@@ -38,7 +38,7 @@ export async function mailNotice(
   { address, agent }: Pick<Browser, 'address' | 'agent'>,
 ): Promise<void> {
   const { email } = must(await selectUser(tx, userId), 'user of a session or a link')
-  await enqueue(tx, 'mail.send', {
+  enqueue(tx, 'mail.send', {
     ...outsideSpaces,
     to: [email],
     subject: subjects[notice] ?? 'Your sign-in methods have changed',

@@ -44,7 +44,7 @@ async function mailWarning(tx: Tx, baseUrl: string, token: ExpiringToken, now: D
   const subject = `An access token expires in ${days} ${days === 1 ? 'day' : 'days'}`
   const text = textOf(baseUrl, token)
   const recipients = await selectRecipients(tx, token.userId, onlySpaceOf(token))
-  await enqueueEach(
+  enqueueEach(
     tx,
     // Each recipient gets a separate mail, so that they do not see each other's addresses.
     recipients.map(({ email }) => ({

@@ -58,7 +58,7 @@ export async function createSessions(
   }))
   if (sessions.length > 0) {
     await tx.run(insertSessions(sessions))
-    await scheduleEach(tx, sessions.map(expiryOf))
+    scheduleEach(tx, sessions.map(expiryOf))
   }
   publishSessions(tx, parts, sessions, 'created')
   return withAnswers(judged, sessions)

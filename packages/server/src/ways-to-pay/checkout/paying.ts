@@ -117,7 +117,7 @@ export async function paySessions(
     })
     return { answer: undefined }
   })
-  await prompts.save()
+  prompts.save()
   const refusedByLinks = await closeSessionsRefusedByLinks(tx, parts, beginning)
   const starts = beginning
     .filter(({ request }) => !refusedByLinks.has(request))

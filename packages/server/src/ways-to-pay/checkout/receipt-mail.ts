@@ -70,7 +70,7 @@ export function receiptMailRoute(parts: Pick<Platform, 'baseUrl' | 'seals' | 'se
     write: async (tx, { scope, params: { orderNumber = '' }, body: { email, language = 'en' } }) => {
       const mail = await mailOf(tx, parts, scope, orderNumber, language)
       if (parts.settings.rateLimits === 'on') count(`${scope.spaceId} ${scope.environment} ${orderNumber}`)
-      await enqueue(tx, 'mail.send', { ...scope, ...mail, to: [email] })
+      enqueue(tx, 'mail.send', { ...scope, ...mail, to: [email] })
       return { isQueued: true }
     },
   })

@@ -34,7 +34,7 @@ export async function enqueueReceipts(
   const byPhone = payments.filter(({ channelType }) => channelType === 'momo')
   if (!smsUrl || byPhone.length === 0) return
   const sending = await findSpacesSendingSms(tx, byPhone)
-  await enqueueEach(
+  enqueueEach(
     tx,
     byPhone
       .filter(({ scope }) => sending.has(globalName(scope, '')))

@@ -41,7 +41,7 @@ export async function cancelSession(tx: Tx, parts: SessionParts, scope: Scope, i
   const session = await lockSession(tx, scope, id)
   if (session.status === 'cancelled') return
   if (isPast(session, at) || (await hasOpenAttempt(tx, scope, id))) throw new Refusal('state_conflict')
-  await endSessions(tx, parts, [{ session, at }], 'cancelled')
+  endSessions(tx, parts, [{ session, at }], 'cancelled')
 }
 
 /**
@@ -53,8 +53,8 @@ export async function expireSession(tx: Tx, parts: SessionParts, scope: Scope, i
   if (session.status !== 'pending' || (await hasOpenAttempt(tx, scope, id))) return
   // The session may not be due yet, because another node's clock was slightly fast or the attempt failed before
   // the session's time was up.
-  if (isPast(session, at)) await endSessions(tx, parts, [{ session, at }], 'expired')
-  else await scheduleEach(tx, [expiryOf(session)])
+  if (isPast(session, at)) endSessions(tx, parts, [{ session, at }], 'expired')
+  else scheduleEach(tx, [expiryOf(session)])
 }
 
 /**
@@ -80,7 +80,7 @@ export const sessionOrigin = (
         sessions.set(name, { ...session, status: 'completed', paymentId: payment.id })
       }
     }
-    await endSessions(
+    endSessions(
       tx,
       parts,
       paid.map(({ session, payment }) => ({
@@ -109,7 +109,7 @@ export const sessionOrigin = (
       const isIdle = session.status !== 'completed' && !(attempts.get(name) ?? []).some(isInFlight)
       return isIdle ? [{ session, payment: must(failedAt.get(name), 'failed payment') }] : []
     })
-    await endSessions(
+    endSessions(
       tx,
       parts,
       idle
@@ -175,17 +175,17 @@ export const closeSessions = (
 ) => endSessions(tx, parts, closing, 'expired')
 
 /** Changes the status of locked sessions at the given times, and publishes the events. */
-async function endSessions(
+function endSessions(
   tx: Tx,
   parts: SessionParts,
   ending: { session: Scoped<CheckoutSession>; at: Date }[],
   status: EndedSessionStatus,
-): Promise<void> {
+): void {
   const ended = ending.map(({ session, at }) => {
     if (!next[session.status].includes(status)) throw new Refusal('state_conflict')
     return { ...session, status, updatedAt: at }
   })
-  await updateStatuses(tx, ended)
+  updateStatuses(tx, ended)
   publishSessions(tx, parts, ended, status)
 }
 

@@ -119,4 +119,4 @@ export const selectSessionOf = (db: Reader, { spaceId, environment }: Scope, ord
 
 const update = sessions.update('status', 'paymentId', 'updatedAt')
 
-export const updateStatuses = (tx: Tx, ended: Scoped<CheckoutSession>[]) => tx.run(update(ended))
+export const updateStatuses = (tx: Tx, ended: Scoped<CheckoutSession>[]) => tx.send(update(ended))

@@ -20,7 +20,7 @@ const attempts = table('payment_code_attempts', ['paymentCodeId', 'paymentId'], 
 })
 export type CodeAttempt = RowOf<typeof attempts>
 
-export const insertAttempts = (tx: Tx, begun: Scoped<CodeAttempt>[]) => tx.run(attempts.insert(begun))
+export const insertAttempts = (tx: Tx, begun: Scoped<CodeAttempt>[]) => tx.send(attempts.insert(begun))
 
 /**
  * Returns the attempts to pay the given codes. While the rows of the codes are locked, no other transaction

@@ -45,7 +45,7 @@ export async function createCodes(
   const codes = sound.map((one) => buildCode(one, mains))
   await claimFreeNumbers(tx, codes)
   await tx.run(insertCodes(codes))
-  await scheduleEach(
+  scheduleEach(
     tx,
     codes.map((code) => expiryJob(code.scope, code)),
   )

@@ -57,7 +57,7 @@ async function endAttempts(
     const [first, ...more] = happened
     if (first) events.push(codeEvent(settings, scope, code, [first, ...more]))
   }
-  await updateCodes(tx, [...changed.values()])
+  updateCodes(tx, [...changed.values()])
   publishEach(tx, events)
 }
 

@@ -69,7 +69,7 @@ export async function payCodes(
     if (!refused) inFlight.set(codeKey(confirmation), [...ofCode, payer])
     return { code, payer, at, refused }
   })
-  await prompts.save()
+  prompts.save()
   const begun = await startCodePayments(
     tx,
     parts,
@@ -126,7 +126,7 @@ type BegunAttempt = Pick<CodePayer, 'phoneNumber' | 'amount'> & {
 
 /** Records the payments now in flight for locked codes. */
 export async function recordAttempts(tx: Tx, begun: BegunAttempt[]): Promise<void> {
-  await insertAttempts(
+  insertAttempts(
     tx,
     begun.map(({ code, payment, phoneNumber, amount, at }) => ({
       scope: code.scope,

@@ -101,9 +101,9 @@ export async function expireCode(
   const code = await lockCode(tx, scope, id)
   if (!isOpen(code) || code.expiresAt.getTime() !== expiresAt.getTime()) return
   // The clock of the node that runs this job may be slightly behind.
-  if (!isExpired(code, at)) await scheduleExpiry(tx, scope, code)
+  if (!isExpired(code, at)) scheduleExpiry(tx, scope, code)
   else if (await hasAttempt(tx, scope, id))
-    await scheduleExpiry(tx, scope, code, new Date(at.getTime() + waitForAttemptMs))
+    scheduleExpiry(tx, scope, code, new Date(at.getTime() + waitForAttemptMs))
   else await end(tx, settings, scope, code, 'expired', at)
 }
 
@@ -237,6 +237,6 @@ export async function changeCode(
   }
   if (isTargetMet(changed)) return end(tx, parts.settings, scope, changed, 'completed', at)
   await updateCode(tx, scope, changed)
-  if (terms.expiresAt) await scheduleExpiry(tx, scope, changed)
+  if (terms.expiresAt) scheduleExpiry(tx, scope, changed)
   return changed
 }

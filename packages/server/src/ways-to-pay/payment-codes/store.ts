@@ -131,7 +131,7 @@ export const updateCode = (tx: Tx, { spaceId, environment }: Scope, code: Paymen
 const updateCounts = codes.update('status', 'paidCount', 'paidTotal', 'failedCount', 'processed', 'updatedAt')
 
 /** Writes the columns that payments change. The codes' rows must be locked. */
-export const updateCodes = (tx: Tx, paid: Scoped<PaymentCode>[]) => tx.run(updateCounts(paid))
+export const updateCodes = (tx: Tx, paid: Scoped<PaymentCode>[]) => tx.send(updateCounts(paid))
 
 const columns = codes.columnsOf('code')
 

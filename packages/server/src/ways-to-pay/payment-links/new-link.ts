@@ -38,7 +38,7 @@ export async function createLinks(
   const addresses = await newAddresses(tx, parts.seals, built)
   const links = built.map((link) => ({ ...link, address: must(addresses.get(link.id), 'address of a link') }))
   await tx.run(insertLinks(links))
-  await scheduleEach(tx, expiriesOf(links))
+  scheduleEach(tx, expiriesOf(links))
   publishEach(
     tx,
     links.map((link) => linkEvent(parts, link.scope, link, 'created')),

@@ -66,7 +66,7 @@ export async function expireLink(
   const link = await lockLink(tx, scope, id)
   if (!isOpen(link) || link.expiresAt?.getTime() !== expiresAt.getTime()) return
   // The clock of the node that scheduled this job may be slightly ahead.
-  if (!isPast(link, at)) await scheduleEach(tx, expiriesOf([{ ...link, scope }]))
+  if (!isPast(link, at)) scheduleEach(tx, expiriesOf([{ ...link, scope }]))
   else await end(tx, parts, scope, link, 'expired', at)
 }
 
@@ -190,6 +190,6 @@ export async function changeLink(
   await updateLink(tx, scope, saved)
   if (isFull) publishEach(tx, [linkEvent(parts, scope, saved, 'completed')])
   else if (link.expiresAt?.getTime() !== saved.expiresAt?.getTime())
-    await scheduleEach(tx, expiriesOf([{ ...saved, scope }]))
+    scheduleEach(tx, expiriesOf([{ ...saved, scope }]))
   return saved
 }

@@ -43,7 +43,7 @@ export const createSessionLinks = (parts: LinkPlaceParts): SessionLinks => ({
       held.set(holderName(payment), heldBy(payment) + 1)
       return 'admitted'
     })
-    await updateCounted(tx, changedOf(links, beginning))
+    updateCounted(tx, changedOf(links, beginning))
     await holdSlots(
       tx,
       asking.filter((_, i) => admitted[i] === 'admitted'),
@@ -69,7 +69,7 @@ export const createSessionLinks = (parts: LinkPlaceParts): SessionLinks => ({
       if (isFull) full.push(counted)
     }
     await markLinks(tx, full)
-    await updateCounted(tx, changedOf(links, ended))
+    updateCounted(tx, changedOf(links, ended))
     await releaseSlots(tx, ended)
     publishEach(
       tx,

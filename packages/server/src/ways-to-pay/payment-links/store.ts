@@ -104,7 +104,7 @@ export const updateLink = (tx: Tx, scope: Scope, link: PaymentLink) =>
 const updateCounts = links.update('status', 'paidCount', 'paidTotal', 'reservedCount', 'updatedAt')
 
 /** Writes the status and the counts of locked links. */
-export const updateCounted = (tx: Tx, counted: Scoped<PaymentLink>[]) => tx.run(updateCounts(counted))
+export const updateCounted = (tx: Tx, counted: Scoped<PaymentLink>[]) => tx.send(updateCounts(counted))
 
 export const shareLinks = (db: Database) => shareReads(db, links.requested)
 

@@ -48,7 +48,7 @@ export async function createOtps(
   const otps = answersOf(outcomes)
   if (otps.length === 0) return outcomes
   await tx.run(insertOtps(otps))
-  await scheduleEach(tx, otps.map(expiryOf))
+  scheduleEach(tx, otps.map(expiryOf))
   publishEach(
     tx,
     otps.map((otp) => eventOf(settings, otp, 'created', otp.createdAt)),

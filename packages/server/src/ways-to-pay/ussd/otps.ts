@@ -42,7 +42,7 @@ export async function expireOtp(
   if (otp?.status !== 'pending') return
   // The clock of the node that runs this job may be slightly behind.
   if (at >= otp.expiresAt) await end(tx, settings, scope, otp, 'expired', at)
-  else await scheduleEach(tx, [expiryOf({ ...otp, scope })])
+  else scheduleEach(tx, [expiryOf({ ...otp, scope })])
 }
 
 /** Returns the job that expires an OTP. */

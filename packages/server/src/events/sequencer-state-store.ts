@@ -30,6 +30,8 @@ export type SequencerRound = {
   lastRestored: bigint | null
   /** All scopes with new events, in the form `<environment> <Space>`. */
   scopes: string[]
+  /** Those of them that have webhooks. */
+  receivers: string[]
 }
 
 export type SequencerPoll = {
@@ -81,12 +83,14 @@ export function saveState(
   state: SequencerState,
   round: SequencerRound,
   isDone: boolean,
-): Promise<number> {
+): void {
   const position = state.position + round.events
-  if (!isDone)
-    return tx.run(sql`
+  if (!isDone) {
+    tx.send(sql`
       update event_sequencer set telling = ${state.isRestored ? null : round.snapshot}::pg_snapshot,
         position = ${position}, telling_after = ${state.isRestored ? 0n : round.lastNumber}`)
+    return
+  }
   const isSettled = sql`mark_xid <= pg_snapshot_xmin(${round.snapshot}::pg_snapshot)`
   // In a restored database, all restored facts are settled, because their transaction ids no longer matter.
   const settled = state.isRestored
@@ -95,7 +99,7 @@ export function saveState(
   // Every fact number up to the last one was assigned to a transaction that already had an id. This transaction
   // gets its id only now, so its id is an upper bound for theirs. The xmax of a snapshot would not be an upper
   // bound, because transactions in progress may have higher ids.
-  return tx.run(sql`
+  tx.send(sql`
     update event_sequencer set told = ${round.snapshot}::pg_snapshot, telling = null, telling_after = 0,
       position = ${position}, settled = ${settled},
       mark = case when ${isSettled} or ${state.isRestored} then greatest(mark, ${lastNumber}) else mark end,
@@ -104,7 +108,7 @@ export function saveState(
 
 // every space: there is one sequencer
 export const savePosition = (tx: Tx, position: bigint) =>
-  tx.run(sql`update event_sequencer set position = ${position}`)
+  tx.send(sql`update event_sequencer set position = ${position}`)
 
 /** Returns whether another client is currently active in this database. */
 export const isDatabaseBusy = async (tx: Tx): Promise<boolean> =>

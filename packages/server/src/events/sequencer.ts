@@ -10,6 +10,8 @@ import { sequenceBacklog, sequenceFresh } from './sequencing-store.ts'
 
 /** The channel that wakes nodes when there are new events. The payload is `<environment> <Space>`. */
 export const eventsChannel = 'events'
+/** The channel that wakes dispatchers when deliveries may be due. The payload is `<environment> <Space>`. */
+export const deliveriesChannel = 'deliveries'
 
 /** Facts that arrive within this time are sequenced together. */
 const pollGapMs = 25
@@ -70,13 +72,16 @@ export async function sequenceNext(
     const maxFacts = maxRows * factsReadPerRow
     const fresh = poll.isFresh ? await sequenceFresh(tx, state, postedLines, maxFacts, maxRows) : undefined
     const isAllRead = !fresh || fresh.facts < maxFacts
-    if (fresh) await saveState(tx, poll, state, fresh, isAllRead)
+    if (fresh) saveState(tx, poll, state, fresh, isAllRead)
     const position = state.position + (fresh?.events ?? 0n)
     const backlog =
       isBacklogsTurn && isAllRead ? await sequenceBacklog(tx, position, postedLines, maxRows) : undefined
-    if (backlog) await savePosition(tx, position + backlog.events)
-    const scopes = new Set([...(fresh?.scopes ?? []), ...(backlog?.scopes ?? [])])
+    if (backlog) savePosition(tx, position + backlog.events)
+    const results = [fresh, backlog].filter((result) => result !== undefined)
+    const scopes = new Set(results.flatMap((result) => result.scopes))
     for (const scope of scopes) tx.wake(eventsChannel, scope)
+    for (const scope of new Set(results.flatMap((result) => result.receivers)))
+      tx.wake(deliveriesChannel, scope)
     if (scopes.size > 0) tx.wake(unchainedChannel)
     return {
       isMore:

@@ -79,7 +79,8 @@ export function sequenceFresh(
       (select count(*)::int from put_off) as postponed, (select max(number) from fresh) as last_number,
       ${snapshot}::text as snapshot,
       ${isRestored ? lastRestored : sql`null::bigint`} as last_restored,
-      array(select distinct environment || ' ' || space_id from logged) as scopes`)
+      array(select distinct environment || ' ' || space_id from logged) as scopes,
+      array(select distinct environment || ' ' || space_id from endpoints) as receivers`)
 }
 
 // every space: there is one sequencer
@@ -92,7 +93,7 @@ const lastRestored = sql`(
  * each Space in order.
  */
 export const sequenceBacklog = (tx: Tx, position: bigint, postedLines: Sql, maxRows: number) =>
-  tx.only<Pick<SequencerRound, 'events' | 'scopes'>>(sql`
+  tx.only<Pick<SequencerRound, 'events' | 'scopes' | 'receivers'>>(sql`
     -- every space: there is one sequencer. Finds one Space after the other along the key.
     with recursive waiting_scopes as (
       (select space_id, environment from event_backlog order by space_id, environment limit 1)
@@ -122,7 +123,8 @@ export const sequenceBacklog = (tx: Tx, position: bigint, postedLines: Sql, maxR
           and fact.number = turn.fact_number offset 0) fact
     ), ${sequencing(position, postedLines)}
     select (select coalesce(sum(count), 0)::bigint from logged) as events,
-      array(select distinct environment || ' ' || space_id from logged) as scopes`)
+      array(select distinct environment || ' ' || space_id from logged) as scopes,
+      array(select distinct environment || ' ' || space_id from endpoints) as receivers`)
 
 /**
  * Returns a part of a statement that puts the facts in `chosen` in the order of `place`, and creates the

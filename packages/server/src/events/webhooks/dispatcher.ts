@@ -6,7 +6,7 @@ import { repeat } from '../../platform/repeat.ts'
 import type { Environment, Scope } from '../../platform/scope.ts'
 import { createSemaphore } from '../../platform/semaphore.ts'
 import type { EventParts } from '../event-envelope.ts'
-import { eventsChannel } from '../sequencer.ts'
+import { deliveriesChannel } from '../sequencer.ts'
 import { webhookNetworks } from '../settings.ts'
 import { countAttempts } from './activity.ts'
 import { createAttemptBudget } from './attempt-budget.ts'
@@ -109,7 +109,7 @@ export async function startDispatcher(
     running.add(end)
   }
 
-  const stopListening = await db.onWake(eventsChannel, (about) =>
+  const stopListening = await db.onWake(deliveriesChannel, (about) =>
     polls.soon(about === undefined ? undefined : scopeOf(about)),
   )
   clock.onMoved(() => polls.soon(undefined))

@@ -11,7 +11,7 @@ import type { Scope } from '../../platform/scope.ts'
 import { presentOwned } from '../../tenants/spaces/ownership.ts'
 import { type EventType, publish } from '../events.ts'
 import { webhookIds } from '../resources.ts'
-import { eventsChannel } from '../sequencer.ts'
+import { deliveriesChannel } from '../sequencer.ts'
 import { type EventSettings, webhookNetworks } from '../settings.ts'
 import { presentActivity, type WithHours } from './activity.ts'
 import { presentAttempt } from './deliveries.ts'
@@ -78,7 +78,7 @@ export async function changeWebhook(
 
 /** Notifies the dispatcher that deliveries of this Space may be due. */
 export const wakeDispatchers = (tx: Tx, { environment, spaceId }: Scope) =>
-  tx.wake(eventsChannel, `${environment} ${spaceId}`)
+  tx.wake(deliveriesChannel, `${environment} ${spaceId}`)
 
 /**
  * Generates a new key. Deliveries are signed with both keys for a day, so that the receiver can switch at any

@@ -11,6 +11,7 @@ import {
   makeFolder,
   order,
   type Program,
+  partsOf,
   spawnProgram,
   startProgram,
   waitUntil,
@@ -214,7 +215,7 @@ describe('of two nodes', () => {
 
     await stand.program.stop()
     // Its clock is corrected, and then runs normally.
-    b.process.kill('SIGUSR2')
+    for (const pid of [b.process.pid!, ...partsOf(b)]) process.kill(pid, 'SIGUSR2')
     await waitUntil(b, async () => (await ready())?.startsWith('200'))
     await payOut(wallet('fatu456'), { ...stand.shop, baseUrl: b.baseUrl })
     await waitUntil(b, () => sentByB === 1)

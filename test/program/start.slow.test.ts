@@ -4,13 +4,11 @@ import { readFileSync, realpathSync, statSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import path from 'node:path'
 import { describe, test } from 'node:test'
-import pg from 'pg'
 import { programVersion } from '../../packages/server/src/platform/version.ts'
-import { spaceIds } from '../../packages/server/src/tenants/spaces/resources.ts'
 import { freePort } from '../support/free-port.ts'
+import { holdKeys, refusesConnections, waitingBackends } from '../support/held-requests.ts'
 import { createPayer } from '../support/payer.ts'
 import {
-  ask,
   assertOneLine,
   call,
   makeDatabase,
@@ -209,7 +207,7 @@ describe('shutdown', () => {
     const program = await startProgram(['start'], { DATA_DIR: folder, DATABASE_URL: url })
     const demo = readDemo(folder)
     const key = 'held up by another transaction'
-    const holder = await holdKey(connection, demo.spaceId, key)
+    const holder = await holdKeys(connection, demo.spaceId, [key])
     const answer = call(demo, 'POST', '/v1/checkout-sessions', order(15_000), { 'idempotency-key': key })
     await waitUntil(program, async () => (await waitingBackends(connection)) > 0)
     const ended = program.stop('SIGTERM')
@@ -240,7 +238,7 @@ describe('shutdown', () => {
     const program = await startProgram(['start'], { DATA_DIR: dataDir })
     const connection = await embeddedConnection()
     const demo = readDemo(dataDir)
-    const holder = await holdKey(connection, demo.spaceId, 'never answered')
+    const holder = await holdKeys(connection, demo.spaceId, ['never answered'])
     const answer = call(demo, 'POST', '/v1/checkout-sessions', order(1), {
       'idempotency-key': 'never answered',
     })
@@ -288,9 +286,10 @@ test('a node reports when and where it is ready, in a sentence and in the log', 
     const { code, stdout, stderr } = await node.stop()
     assert.equal(code, 0)
     assert.match(stdout, expected)
-    const { time, node: number, pid, startMs, ...line } = JSON.parse(stderr)
+    const { time, node: number, nodes = [number], pid, startMs, ...line } = JSON.parse(stderr)
     assert.equal(pid, node.process.pid)
-    assert.ok(time > 0 && number > 0 && startMs > 0 && startMs < 60_000)
+    assert.equal(nodes.length, Number(process.env.PROCESSES ?? 1))
+    assert.ok(time > 0 && nodes.every((each: number) => each > 0) && startMs > 0 && startMs < 60_000)
     assert.deepEqual(line, {
       level: 30,
       roles: args === 'serve --work' ? ['serve', 'work'] : [args],
@@ -314,8 +313,9 @@ describe('several nodes on one database', () => {
     const payer = createPayer(link.replace(first.baseUrl, server.baseUrl))
     await payer.pay('m17', '076 123 456')
     assert.equal(await payer.status(), 'waiting')
-    const { PORT, ...rest } = { ...shared, PORT: new URL(server.baseUrl).port }
-    const worker = await startWorker({ ...rest, PORT, DATA_DIR: makeFolder() })
+    const PORT = new URL(server.baseUrl).port
+    const worker = spawnProgram(['work'], { ...shared, PORT, DATA_DIR: makeFolder() })
+    await waitUntil(worker, () => worker.stdout().includes('is ready'))
     await waitUntil(server, async () => (await payer.status()) === 'done')
     assert.match((await payer.look()).text, /paid/i)
     for (const node of [worker, server]) {
@@ -326,53 +326,8 @@ describe('several nodes on one database', () => {
   })
 })
 
-/** Waits until a node that only runs jobs is ready, that is, until it has finished its first job. */
-async function startWorker(environment: Record<string, string>): Promise<Program> {
-  return spawnProgram(['work'], environment)
-}
-
 const residentMegabytes = ({ process: { pid } }: Program) =>
   Math.round(Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024)
-
-const refusesConnections = ({ baseUrl }: Program) =>
-  new Promise<boolean>((resolve) => {
-    const socket = connect(Number(new URL(baseUrl).port), '127.0.0.1')
-    socket.once('connect', () => resolve(socket.destroy() && false))
-    socket.once('error', () => resolve(true))
-  })
-
-/**
- * Holds an idempotency key in a separate transaction, so that a request with this key waits until it is
- * released.
- */
-async function holdKey(connection: pg.ClientConfig, shownSpaceId: string, key: string) {
-  const { readId } = await import('../../packages/server/src/platform/ids.ts')
-  const client = new pg.Client(connection)
-  client.on('error', () => {})
-  await client.connect()
-  await client.query('begin')
-  await client.query(
-    `insert into idempotency_keys (space_id, environment, key, fingerprint) values ($1, 'test', $2, '')`,
-    [readId(spaceIds, shownSpaceId), key],
-  )
-  return {
-    async release() {
-      await client.query('rollback')
-      await client.end()
-    },
-  }
-}
-
-const waitingBackends = async (connection: pg.ClientConfig): Promise<number> =>
-  Number(
-    (
-      await ask(
-        connection,
-        `select count(*) from pg_stat_activity
-         where datname = current_database() and wait_event_type = 'Lock' and application_name = 'pesewa'`,
-      )
-    )[0].count,
-  )
 
 async function embeddedConnection() {
   const { runningEmbeddedPostgres } = await import('../../packages/embedded-postgres/src/index.ts')

@@ -10,6 +10,7 @@ import {
   makeShop,
   order,
   type Program,
+  partsOf,
   type Shop,
   spawnProgram,
   waitUntil,
@@ -59,7 +60,7 @@ test('a node with a wrong clock reads but accepts no changes, and accepts the sa
   assert.equal((await call(shop, 'GET', '/v1/checkout-sessions')).status, 200)
   assert.equal((await fetch(`${program.baseUrl}/healthz`)).status, 200)
 
-  program.process.kill('SIGUSR2')
+  for (const pid of [program.process.pid!, ...partsOf(program)]) process.kill(pid, 'SIGUSR2')
   await waitUntil(program, async () => (await readyStatus()) === 200)
   const [first, again] = [await create(), await create()]
   assert.deepEqual([first.status, again.body], [200, first.body])

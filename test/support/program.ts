@@ -111,6 +111,8 @@ const environment = ([command]: string[], { PORT = '', ...given }: Environment) 
   PATH: `${path.dirname(process.execPath)}:${process.env.PATH}`,
   HOME: tmpdir(),
   METRICS_PORT: '0',
+  // The same on every machine. Set PROCESSES=2 to run the tests against programs of two processes.
+  PROCESSES: process.env.PROCESSES ?? '1',
   // Hundreds of processes compile the same files.
   NODE_COMPILE_CACHE: path.join(tmpdir(), `pesewa-test-compiled-${process.getuid?.()}`),
   ...(PORT && { PORT }),
@@ -171,18 +173,19 @@ export async function runProgram(
   return ended
 }
 
-/** Starts the program and waits until it is ready: until `/readyz` responds or, for `start`, until it prints so. */
+/** Starts the program and waits until it says that it is ready and, unless it is `start`, until `/readyz` agrees. */
 export async function startProgram(
   args: string[],
   given: Environment,
   options: SpawnOptions = {},
 ): Promise<Program> {
   const program = spawnProgram(args, { PORT: String(await freePort()), ...given }, options)
-  await waitUntil(program, async () =>
-    args[0] === 'start'
-      ? program.stdout().includes('Ctrl-C') || program.stdout().includes('is ready')
-      : (await fetch(`${program.baseUrl}/readyz`).catch(() => undefined))?.ok,
-  )
+  await waitUntil(program, () => program.stdout().includes('is ready'))
+  if (args[0] !== 'start')
+    await waitUntil(
+      program,
+      async () => (await fetch(`${program.baseUrl}/readyz`).catch(() => undefined))?.ok,
+    )
   return program
 }
 
@@ -313,6 +316,14 @@ export function processesOf(argument: string): number[] {
     .filter((line) => line.split(/\s+/).includes(argument))
     .map((line) => Number.parseInt(line, 10))
 }
+
+/** Returns the ids of the processes among which a program is divided. */
+export const partsOf = ({ process: { pid } }: Program): number[] =>
+  execFileSync('ps', ['-eo', 'pid=,ppid=,args='], { encoding: 'utf8' })
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/))
+    .filter(([, parent, ...words]) => Number(parent) === pid && words.some((word) => /main\.ts$/.test(word)))
+    .map(([id]) => Number(id))
 
 /** Asserts that a text is one clear line for a person, without a stack trace. */
 export function assertOneLine(text: string, expected: RegExp): void {

@@ -13,6 +13,7 @@ import { createLog } from '../../packages/server/src/platform/log.ts'
 import { createMetrics } from '../../packages/server/src/platform/metrics.ts'
 import { createReadiness } from '../../packages/server/src/platform/readiness.ts'
 import { createSeals, type Seals } from '../../packages/server/src/platform/seals.ts'
+import { openSiblings } from '../../packages/server/src/platform/siblings.ts'
 import { createVault } from '../../packages/server/src/platform/vault.ts'
 import { loadCatalogue } from '../../packages/server/src/rails/connections/catalogue.ts'
 import { openSimulator, type Simulator } from '../../packages/server/src/simulator/simulator.ts'
@@ -187,6 +188,7 @@ function serve(parts: Parts, routes: Route[]): Promise<FastifyInstance> {
       vault: createVault('a secret key of at least 32 characters'),
       metrics: createMetrics(),
       readiness: createReadiness(),
+      siblings: openSiblings(),
       clock: realTime,
       clockWatch: {
         start: async () => {},

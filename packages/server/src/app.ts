@@ -1,4 +1,3 @@
-import { createServer } from 'node:net'
 import type { SimulatorClock } from '@pesewa/connector-kit/simulator'
 import type { FastifyInstance } from 'fastify'
 import type { ClientConfig } from 'pg'
@@ -21,12 +20,14 @@ import type { ConnectionTimeouts } from './platform/http/admission/connections.t
 import type { Gate } from './platform/http/admission/gate.ts'
 import { createMemoryRateLimiter } from './platform/http/admission/rate-limits.ts'
 import type { Route } from './platform/http/commands/route.ts'
+import { freePort } from './platform/http/server/free-port.ts'
 import { createHttpServer } from './platform/http/server/server.ts'
 import { startWorker } from './platform/jobs/worker.ts'
 import { createLog } from './platform/log.ts'
 import { serveMetrics } from './platform/metrics.ts'
 import { recordNode } from './platform/nodes.ts'
 import type { Platform } from './platform/platform.ts'
+import { openSiblings } from './platform/siblings.ts'
 import { openPlatformOn } from './platform-parts.ts'
 import { type RailQueues, startRailQueues } from './rails/instructions/rail-queues.ts'
 import { openNumbers } from './rails/providers/numbers.ts'
@@ -117,9 +118,7 @@ async function assemble(
   opened: AsyncDisposableStack,
   { simulatorClock, stallLimitMs, timeouts }: AppOptions,
 ): Promise<App> {
-  const { settings, db, log, metrics } = platform
-  if (settings.simulator !== 'on' && settings.simulatorUrl === undefined)
-    log.warn('SIMULATOR is off: no providers are connected in the test environment')
+  const { settings, db, log } = platform
   const requestLog = openRequestLog(platform)
   opened.defer(() => requestLog.stop())
   const pauses = await openPauses(platform)
@@ -158,7 +157,9 @@ async function assemble(
   const listenForMetrics = async () => {
     const { metricsHost, metricsPort } = settings
     if (metricsPort === 0) return
-    metricsServer ??= await serveMetrics(metrics, metricsHost, metricsPort, () => describeReadiness(platform))
+    metricsServer ??= await serveMetrics(platform, metricsHost, metricsPort, () =>
+      describeReadiness(platform),
+    )
   }
   return {
     parts,
@@ -166,7 +167,6 @@ async function assemble(
     demoDoor,
     server,
     async serve() {
-      if (settings.rateLimits === 'off') log.warn('RATE_LIMITS is off; use this only for benchmarks')
       await listenForMetrics()
       await watch()
       await server.listen({ host: settings.host, port: settings.port, backlog: maxUnaccepted })
@@ -290,7 +290,8 @@ async function openPlatform(
   await checkSchema(db.pool)
   const clock = await openClock(db)
   opened.defer(() => clock.close())
-  return openPlatformOn({ settings, log, db, clock }, opened, { maxClockDifferenceMs })
+  const siblings = openSiblings()
+  return openPlatformOn({ settings, log, db, clock }, opened, { maxClockDifferenceMs, siblings })
 }
 
 /** Builds the OpenAPI document without a database. The routes are opened but never called. */
@@ -302,15 +303,4 @@ export async function describeApi() {
   const platform = openPlatformOn({ settings, log: createLog('silent'), db, clock: realClock }, opened)
   const { routes } = await openRoutes(platform, { pauses: noPauses, running: {} }, opened)
   return documentOf(routes, platform.baseUrl)
-}
-
-function freePort(host: string): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer()
-    probe.once('error', reject)
-    probe.listen(0, host, () => {
-      const address = probe.address()
-      probe.close(() => resolve(typeof address === 'string' || address === null ? 0 : address.port))
-    })
-  })
 }

@@ -7,6 +7,7 @@ import {
 import { codeOf, fieldsOf, messageOf } from '@pesewa/values'
 import pg from 'pg'
 import type { PlatformSettings } from './platform/config.ts'
+import { connectionsOf } from './platform/db/database.ts'
 
 /** Thrown if the configured database cannot be reached. The message is one line that says what to do. */
 class DatabaseError extends Error {
@@ -21,14 +22,21 @@ export type OwnedDatabase = {
 }
 
 /**
- * Connects to the operator's PostgreSQL, or starts the embedded one in the data folder. `onCreate` is called while
- * another process creates a new embedded one, which takes seconds.
+ * Connects to the operator's PostgreSQL, or starts the embedded one in the data folder, with connections for this
+ * number of processes. `onCreate` is called while another process creates a new embedded one, which takes seconds.
  */
 export async function startDatabase(
-  { databaseUrl, dataDir }: PlatformSettings,
+  settings: PlatformSettings,
+  processes = 1,
   onCreate?: () => void,
 ): Promise<OwnedDatabase> {
-  if (databaseUrl === undefined) return startEmbeddedPostgres({ dataDir, ...(onCreate && { onCreate }) })
+  const { databaseUrl, dataDir } = settings
+  if (databaseUrl === undefined)
+    return startEmbeddedPostgres({
+      dataDir,
+      ...(processes > 1 && { settings: { max_connections: String(maxConnectionsFor(processes, settings)) } }),
+      ...(onCreate && { onCreate }),
+    })
   const connection = { connectionString: databaseUrl }
   await checkConnection(connection)
   return unowned(connection)
@@ -63,6 +71,13 @@ const unowned = (connection: pg.ClientConfig): OwnedDatabase => ({
   stop: async () => {},
   exited: new Promise(() => {}),
 })
+
+/** Connections for commands, which open their own, and for PostgreSQL itself. */
+const spareConnections = 30
+const fewestConnections = 100
+
+const maxConnectionsFor = (processes: number, settings: PlatformSettings): number =>
+  Math.max(fewestConnections, processes * connectionsOf(settings) + spareConnections)
 
 const oldestMajor = 15
 

@@ -44,8 +44,14 @@ export async function prepareDemo({ parts, demoDoor }: App): Promise<Prepared> {
   const spaces = await selectSpaces(parts.db)
   const prepared = spaces.length > 0 ? await findDemo(parts, spaces) : await makeDemo(parts)
   const { demo } = prepared
-  if (demo && !hasLiveProvider(parts)) openDoor(parts, demoDoor, demo)
+  if (demo) openDoor(parts, demoDoor, demo)
   return { ...prepared, signInUrl: demo && (await createSignInUrl(parts, 'owner')) }
+}
+
+/** Opens the door of this process to the demo that another process has prepared. */
+export async function joinDemo({ parts, demoDoor }: App): Promise<void> {
+  const demo = readDemoOf(await selectSpaces(parts.db), parts.settings.dataDir)
+  if (demo) openDoor(parts, demoDoor, demo)
 }
 
 /** With a live provider, anyone who signs in could move real money, so the front page does not offer sign-ins. */
@@ -53,8 +59,8 @@ const hasLiveProvider = ({ catalogue, connectors }: Parts) =>
   catalogue.all().some(({ providerId }) => connectors.findRoutes(providerId, 'live').length > 0)
 
 function openDoor(parts: Parts, door: DemoDoor, demo: Demo): void {
-  const spaceId = must(readId(spaceIds, demo.spaceId), 'id of the demo’s Space')
-  const scope: Scope = { spaceId, environment: 'test' }
+  if (hasLiveProvider(parts)) return
+  const scope = testScopeOf(demo)
   door.open({
     signIn: async (role) => must(await createSignInUrl(parts, role), 'user of the demo'),
     async pay() {
@@ -84,14 +90,24 @@ async function makeDemo(parts: Parts): Promise<Found> {
   return { demo, checkoutUrl: presentSession(parts, scope, open).redirectUrl }
 }
 
+/** Returns the saved demo if its Space is one of these. */
+function readDemoOf(spaces: Space[], dataDir: string): Demo | undefined {
+  const saved = readDemo(dataDir)
+  return spaces.some(({ id }) => showId(spaceIds, id) === saved?.spaceId) ? saved : undefined
+}
+
+const testScopeOf = ({ spaceId }: Demo): Scope => ({
+  spaceId: must(readId(spaceIds, spaceId), 'id of the demo’s Space'),
+  environment: 'test',
+})
+
 async function findDemo(parts: Parts, spaces: Space[]): Promise<Found> {
   const { dataDir } = parts.settings
-  const saved = readDemo(dataDir)
-  const space = saved && spaces.find(({ id }) => showId(spaceIds, id) === saved.spaceId)
-  if (!space) return { demo: undefined, checkoutUrl: undefined }
+  const saved = readDemoOf(spaces, dataDir)
+  if (!saved) return { demo: undefined, checkoutUrl: undefined }
   const demo = { ...saved, ...demoAddresses(parts) }
   if (JSON.stringify(saved) !== JSON.stringify(demo)) saveDemo(dataDir, demo)
-  const scope: Scope = { spaceId: space.id, environment: 'test' }
+  const scope = testScopeOf(demo)
   const open = (await findPayable(parts, scope)) ?? (await openSession(parts, scope, payableName))
   return { demo, checkoutUrl: presentSession(parts, scope, open).redirectUrl }
 }
@@ -182,11 +198,11 @@ async function payFirst(parts: Parts, scope: Scope): Promise<void> {
   })
 }
 
-/** Prints what a new user needs to get started. Each token is printed once. */
-export function greet(
+/** Returns what a new user needs to get started. It contains each token once. */
+export function greeting(
   { parts: { baseUrl, settings } }: App,
   { demo, checkoutUrl, signInUrl }: Prepared,
-): void {
+): string {
   const hasPhones = demo && settings.simulator === 'on'
   const places = [
     ['Start page', baseUrl],
@@ -212,5 +228,5 @@ export function greet(
       `    -d '{"name":"Order 42","lineItems":[{"name":"Country cloth","price":{"currency":"SLE","value":15000}}]}'`,
       `Tokens are in ${path.join(settings.dataDir, 'demo.json')}. Press Ctrl-C to stop.`,
     )
-  process.stdout.write(`${lines.join('\n').trimEnd()}\n`)
+  return `${lines.join('\n').trimEnd()}\n`
 }

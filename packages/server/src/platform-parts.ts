@@ -4,6 +4,7 @@ import { baseUrlOf, type Platform } from './platform/platform.ts'
 import { createReadiness } from './platform/readiness.ts'
 import { createSeals } from './platform/seals.ts'
 import { readSecretKey } from './platform/secret-key.ts'
+import { openSiblings, type Siblings } from './platform/siblings.ts'
 import { createVault } from './platform/vault.ts'
 import type { Settings } from './slices.ts'
 
@@ -16,13 +17,15 @@ export function openPlatformOn(
   {
     secretKey = readSecretKey(settings),
     maxClockDifferenceMs,
-  }: { secretKey?: string; maxClockDifferenceMs?: number | undefined } = {},
+    siblings = openSiblings({ isAlone: true }),
+  }: { secretKey?: string; maxClockDifferenceMs?: number | undefined; siblings?: Siblings } = {},
 ): Platform & { settings: Settings } {
   const metrics = createMetrics()
   const clockWatch = createClockWatch(db, log, metrics.registry, maxClockDifferenceMs)
   opened.defer(() => clockWatch.stop())
+  siblings.onAsked('clocks', () => clock.follow())
   return {
-    ...{ settings, db, clock, clockWatch, log, metrics },
+    ...{ settings, db, clock, clockWatch, log, metrics, siblings },
     baseUrl: baseUrlOf(settings),
     seals: createSeals(secretKey),
     vault: createVault(secretKey),

@@ -1,6 +1,7 @@
-import { codeOf, fieldsOf } from '@pesewa/values'
-import { Command, CommanderError } from 'commander'
+import { codeOf, fieldsOf, messageOf } from '@pesewa/values'
+import { Command, CommanderError, InvalidArgumentError, Option } from 'commander'
 import { ConfigError } from '../platform/config.ts'
+import { processes } from '../platform/setting-values.ts'
 import { programVersion } from '../platform/version.ts'
 import type { OpenControl } from '../program.ts'
 import { printing } from './command.ts'
@@ -64,21 +65,22 @@ export function commands(): Command {
     .commandsGroup('Run the service:')
   program
     .command('start')
-    .description(
-      'run everything in one process, with a demo shop and, unless DATABASE_URL is set, an embedded database',
-    )
-    .action(async () => (await loadProgram()).start(openControl))
+    .description('run everything, with a demo shop and, unless DATABASE_URL is set, an embedded database')
+    .addOption(processesOption())
+    .action(async (options) => (await loadProgram()).start(openControl, options))
   program
     .command('serve')
     .description('serve requests as one of several nodes')
     .option('--work', 'also run background jobs')
-    .action(async ({ work = false }: { work?: boolean }) =>
-      (await loadProgram()).node(openControl, { serve: true, work }),
+    .addOption(processesOption())
+    .action(async ({ work = false, ...options }) =>
+      (await loadProgram()).node(openControl, { serve: true, work }, options),
     )
   program
     .command('work')
     .description('run background jobs as one of several nodes')
-    .action(async () => (await loadProgram()).node(openControl, { serve: false, work: true }))
+    .addOption(processesOption())
+    .action(async (options) => (await loadProgram()).node(openControl, { serve: false, work: true }, options))
   printing(
     program.command('migrate').description("migrate the database to this version's schema"),
     async () => (await import('./operator/migrate-action.ts')).migrateDatabase(),
@@ -97,6 +99,18 @@ export function commands(): Command {
   addHelp(program)
   return program
 }
+
+const processesOption = () =>
+  new Option(
+    '--processes <number>',
+    'processes that share the work, like PROCESSES: 1 to 64, or auto',
+  ).argParser((text) => {
+    try {
+      return processes(text)
+    } catch (error) {
+      throw new InvalidArgumentError(`${messageOf(error)}.`)
+    }
+  })
 
 const inOneLine = (text: string) => text.trim().replace(/\s*\n\s*/g, ' ')
 

@@ -62,7 +62,8 @@ async function listen(server: Server, file: string): Promise<void> {
   const before = process.umask(0o177)
   try {
     // Creates the file before it returns, so nobody else can ever open it.
-    server.listen(file)
+    // `exclusive`: it belongs to this process, although processes of a node share their ports.
+    server.listen({ path: file, exclusive: true })
   } finally {
     process.umask(before)
   }

@@ -6,7 +6,7 @@ const month = '--from 2026-11-01 --until 2026-12-01'
 /** Examples by command. A test checks that the command line accepts each of them. */
 export const examples: Record<string, string[]> = {
   start: ['pesewa start', 'DATA_DIR=/var/tmp/pesewa PORT=9000 pesewa start'],
-  serve: ['DATABASE_URL=postgresql://… SECRET_KEY=… pesewa serve', 'pesewa serve --work'],
+  serve: ['DATABASE_URL=postgresql://… SECRET_KEY=… pesewa serve', 'pesewa serve --work --processes 4'],
   work: ['DATABASE_URL=postgresql://… SECRET_KEY=… pesewa work'],
   migrate: ['pesewa migrate'],
   backup: ['pesewa backup --to /var/backups/pesewa --keep 14'],

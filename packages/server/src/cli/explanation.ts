@@ -44,7 +44,13 @@ export function explain(error: unknown): string {
 }
 
 /** Errors of code that is loaded on demand. */
-const laterErrors = ['BackupError', 'DatabaseError', 'EmbeddedPostgresError', 'MigrationError']
+const laterErrors = [
+  'BackupError',
+  'DatabaseError',
+  'EmbeddedPostgresError',
+  'MigrationError',
+  'ProcessError',
+]
 
 /** Explanations, by SQLSTATE, of server errors that the user can fix. */
 const databaseSentences: Record<string, string> = {

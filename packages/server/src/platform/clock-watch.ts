@@ -61,6 +61,7 @@ export function createClockWatch(
   new Gauge({
     name: 'pesewa_clock_difference_seconds',
     help: 'Time by which the node’s clock is ahead of the database’s, negative if it is behind. If they differ by more than 1 second, the node stops accepting changes and running jobs.',
+    aggregator: 'average',
     registers: [registry],
     collect() {
       if (anchor) this.set(differenceMs(anchor) / 1000)

@@ -5,6 +5,7 @@ import {
   networks,
   oneOf,
   postgresUrl,
+  processes,
   secret,
   sender,
   smtpServer,
@@ -67,6 +68,12 @@ export const settings = {
     '20',
     "PostgreSQL connections in a node's pool. Each node opens two more outside the pool.",
     whole(20, 4, 500),
+  ),
+  processes: setting(
+    'PROCESSES',
+    'auto',
+    'Processes that share the work on one port: 1 to 64, or auto, which depends on the number of cores. Each process is a node. Default: auto for `start`, 1 for `serve` and `work`.',
+    processes,
   ),
   secretKey: setting(
     'SECRET_KEY',

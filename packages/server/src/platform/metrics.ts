@@ -1,6 +1,14 @@
 import { createServer } from 'node:http'
-import { Counter, collectDefaultMetrics, Histogram, Registry, Gauge as Shown } from 'prom-client'
+import {
+  AggregatorRegistry,
+  Counter,
+  collectDefaultMetrics,
+  Histogram,
+  Registry,
+  Gauge as Shown,
+} from 'prom-client'
 import type { Database, Reader } from './db/database.ts'
+import type { Siblings } from './siblings.ts'
 
 export type Metrics = ReturnType<typeof createMetrics>
 
@@ -55,19 +63,25 @@ export function createMetrics() {
  * too, because a node that only runs background jobs has no other port.
  */
 export function serveMetrics(
-  metrics: Metrics,
+  { metrics: { registry }, siblings }: { metrics: Metrics; siblings: Siblings },
   host: string,
   port: number,
   describeReadiness: () => Promise<{ status: number; body: object }>,
 ): Promise<{ close(): void }> {
+  siblings.onAsked('metrics', () => registry.getMetricsAsJSON())
+  const readTotals = async () => {
+    const all = await siblings.ask('metrics')
+    // Each answer comes from the line above, in this process or in one like it.
+    return all.length === 1 ? registry.metrics() : AggregatorRegistry.aggregate(all as object[][]).metrics()
+  }
   const server = createServer((request, response) => {
     if (request.url === '/readyz')
       return void describeReadiness().then(({ status, body }) =>
         response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body)),
       )
     if (request.url !== '/metrics') return void response.writeHead(404).end()
-    metrics.registry.metrics().then(
-      (text) => response.writeHead(200, { 'content-type': metrics.registry.contentType }).end(text),
+    readTotals().then(
+      (text) => response.writeHead(200, { 'content-type': registry.contentType }).end(text),
       () => response.writeHead(500).end(),
     )
   })
@@ -89,6 +103,9 @@ export function oncePerRegistry<Metric>(
   }
 }
 
+/** The total of a metric that has the same value in all processes of a node. */
+export const sameEverywhere = { aggregator: 'first' } as const
+
 /** A metric whose value a slice reads from the database. All nodes report the same value. */
 export type Gauge = {
   name: string
@@ -102,6 +119,7 @@ export function registerGauges(db: Database, registry: Registry, gauges: Gauge[]
     new Shown({
       name,
       help,
+      ...sameEverywhere,
       registers: [registry],
       async collect() {
         // While the database is unavailable, the other metrics must still be reported, and this metric keeps

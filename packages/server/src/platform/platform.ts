@@ -6,6 +6,7 @@ import type { Log } from './log.ts'
 import type { Metrics } from './metrics.ts'
 import type { Readiness } from './readiness.ts'
 import type { Seals } from './seals.ts'
+import type { Siblings } from './siblings.ts'
 import type { Vault } from './vault.ts'
 
 /** The dependencies of every slice. `Own` is the type of the slice's own settings. */
@@ -21,6 +22,7 @@ export type Platform<Own = unknown> = {
   log: Log
   metrics: Metrics
   readiness: Readiness
+  siblings: Siblings
 }
 
 /**

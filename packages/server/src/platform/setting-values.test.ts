@@ -7,6 +7,7 @@ import {
   oneOf,
   optional,
   postgresUrl,
+  processes,
   secret,
   sender,
   smtpServer,
@@ -32,6 +33,10 @@ const values: [kind: string, parse: Parse, text: string | undefined, value: unkn
   ['whole', limit, '1', 1],
   ['whole', limit, '100', 100],
   ['whole', limit, '007', 7],
+  ['processes', processes, undefined, undefined],
+  ['processes', processes, '1', 1],
+  ['processes', processes, '64', 64],
+  ['processes', processes, 'auto', 'auto'],
   ['oneOf', mode, undefined, 'off'],
   ['oneOf', mode, 'on', 'on'],
   ['url', url, undefined, undefined],
@@ -66,6 +71,7 @@ for (const [kind, parse, text, value] of values)
 const issues: [kind: string, parse: Parse, texts: string[], message: RegExp][] = [
   ['whole', limit, ['', '0', '101', '-1', '1.5', '1e1', '0x5', ' 5', '٥'], /from 1 to 100/],
   ['oneOf', mode, ['', 'ON', 'yes'], /must be one of off, on$/],
+  ['processes', processes, ['', '0', '65', '-1', '1.5', 'two', 'AUTO', ' 2'], /from 1 to 64, or auto$/],
   ['url', url, ['', 'pay.example', 'ftp://pay.example', 'javascript:alert(1)'], /http:\/\/ or https:\/\//],
   [
     'identityProvider',

@@ -16,6 +16,19 @@ export const whole = (fallback: number, min: number, max: number) => (value: Val
   return number
 }
 
+/** Number of processes: a number, or `auto`, which depends on the machine. */
+export type ProcessCount = number | 'auto'
+
+export const maxProcesses = 64 // limit: processes of one node
+
+export function processes(value: Value): ProcessCount | undefined {
+  if (value === undefined || value === 'auto') return value
+  const count = /^\d+$/.test(value) ? Number(value) : 0
+  if (count < 1 || count > maxProcesses)
+    throw new Error(`must be a whole number from 1 to ${maxProcesses}, or auto`)
+  return count
+}
+
 export const oneOf =
   <T extends Value>(fallback: T, ...choices: T[]) =>
   (value: Value): T => {

@@ -10,7 +10,7 @@ import {
 } from '../../operations/installation/health-store.ts'
 import { measureDifference } from '../../platform/clock-watch.ts'
 import { lastBackup } from '../../platform/db/backups.ts'
-import type { Database } from '../../platform/db/database.ts'
+import { connectionsOf, type Database } from '../../platform/db/database.ts'
 import { checkSchema } from '../../platform/db/migrate.ts'
 import { isDiskFull } from '../../platform/disk-watch.ts'
 import { listNodes } from '../../platform/nodes.ts'
@@ -46,7 +46,7 @@ export function databaseChecks(open: () => Promise<Database>, settings: Settings
   return [
     { name: 'database', run: () => checkDatabase(opening) },
     { name: 'schema', run: onServer(() => checkMigrations(migrating)) },
-    { name: 'connections', run: inTables((db) => checkConnections(db, settings.databasePoolSize)) },
+    { name: 'connections', run: inTables((db) => checkConnections(db, settings)) },
     { name: 'durability', run: onServer(checkDurability) },
     { name: 'database disk', run: onServer(checkDatabaseDisk) },
     { name: 'standby', run: onServer(checkStandby) },
@@ -82,21 +82,21 @@ const checkMigrations = (migrating: Promise<void>): Promise<HealthFinding> =>
     (error) => problem(messageOf(error)),
   )
 
-/** Number of connections that a node opens outside its pool. */
-const connectionsBesidePool = 2
-
-async function checkConnections(db: Database, poolSize: number): Promise<HealthFinding> {
+async function checkConnections(db: Database, settings: Settings): Promise<HealthFinding> {
   const [{ connections, sizeBytes }, { maxConnections, reservedConnections }, nodes] = await Promise.all([
     selectDatabaseState(db),
     selectServerSettings(db),
     listNodes(db),
   ])
   const alive = Math.max(1, nodes.filter(({ isAlive }) => isAlive).length)
-  const needed = alive * (poolSize + connectionsBesidePool)
+  const needed = alive * connectionsOf(settings)
   const free = maxConnections - reservedConnections
   const says = `${connections} of ${maxConnections} in use; ${alive} ${alive === 1 ? 'node needs' : 'nodes need'} up to ${needed}; the database size is ${sizeText(sizeBytes)}`
   return needed > free
-    ? problem(says, `Lower DATABASE_POOL_SIZE (${poolSize}) or raise max_connections above ${needed}.`)
+    ? problem(
+        says,
+        `Lower DATABASE_POOL_SIZE (${settings.databasePoolSize}) or raise max_connections above ${needed}.`,
+      )
     : ok(says)
 }
 

@@ -1,9 +1,16 @@
 import { Gauge } from 'prom-client'
-import { oncePerRegistry } from '../../platform/metrics.ts'
+import { oncePerRegistry, sameEverywhere } from '../../platform/metrics.ts'
 
 const gaugeOf = (name: string, help: string) =>
   oncePerRegistry(
-    (registers) => new Gauge({ name, help, labelNames: ['connection', 'account', 'currency'], registers }),
+    (registers) =>
+      new Gauge({
+        name,
+        help,
+        ...sameEverywhere,
+        labelNames: ['connection', 'account', 'currency'],
+        registers,
+      }),
   )
 export const railBalances = gaugeOf(
   'pesewa_rail_balance',

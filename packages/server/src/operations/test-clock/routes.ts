@@ -8,7 +8,7 @@ import { Issues, Refusal } from '../../platform/refusals.ts'
 import type { Scope } from '../../platform/scope.ts'
 import { change, maxAheadMs, testClock } from './shapes.ts'
 
-export function testClockRoutes({ db, clock }: Platform): Route[] {
+export function testClockRoutes({ db, siblings }: Platform): Route[] {
   return [
     read({
       url: '/v1/test-clock',
@@ -39,7 +39,8 @@ export function testClockRoutes({ db, clock }: Platform): Route[] {
         else await advanceBy(tx, scope.spaceId, durationMs(advance))
         return present(await readOffset(tx, scope.spaceId))
       },
-      afterCommit: () => clock.follow(),
+      // The next request may reach another process of this node.
+      afterCommit: async () => void (await siblings.ask('clocks')),
     }),
   ]
 }

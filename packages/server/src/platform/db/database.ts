@@ -84,6 +84,13 @@ export type Database = Reader & {
   close(): Promise<void>
 }
 
+/** Connections that a node opens outside its pool. */
+const connectionsBesidePool = 2
+
+/** Returns the number of connections that a node needs at most. */
+export const connectionsOf = ({ databasePoolSize }: { databasePoolSize: number }): number =>
+  databasePoolSize + connectionsBesidePool
+
 const maxNode = 2 ** 31 // highest node number
 const statementTimeoutMs = 15_000
 const lockTimeoutMs = 10_000 // time for which a statement waits for a lock

@@ -25,8 +25,12 @@ export function wantedProcesses(
  * Returns the number of processes to run on this database: with `auto`, no more than an external one has connections
  * for.
  */
-export async function countProcesses(settings: Settings, connection: ClientConfig): Promise<number> {
-  const wanted = wantedProcesses(settings)
+export async function countProcesses(
+  settings: Settings,
+  connection: ClientConfig,
+  cores?: number,
+): Promise<number> {
+  const wanted = wantedProcesses(settings, cores)
   if (settings.processes !== 'auto' || settings.databaseUrl === undefined || wanted === 1) return wanted
   const db = openDatabase(connection, { maxConnections: 1, onIdleError: () => {} })
   try {

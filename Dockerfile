@@ -35,5 +35,5 @@ EXPOSE 8080 9464
 # Checks the service port, or the metrics port of nodes that only run jobs.
 HEALTHCHECK --interval=10s --timeout=5s --start-period=30s \
   CMD ["/usr/local/bin/node", "/opt/pesewa/scripts/health.mjs"]
-ENTRYPOINT ["/usr/local/bin/node", "/opt/pesewa/packages/server/src/main.ts"]
+ENTRYPOINT ["/usr/local/bin/node", "/opt/pesewa/packages/server/src/main.js"]
 CMD ["serve"]

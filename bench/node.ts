@@ -17,7 +17,7 @@ export type Node = {
   stop(): Promise<void>
 }
 
-const main = path.resolve(import.meta.dirname, '../packages/server/src/main.ts')
+const main = path.resolve(import.meta.dirname, '../packages/server/src/main.js')
 const readyLimitMs = 30_000
 const pollMs = 20
 const toldLimitMs = 30 * 60_000

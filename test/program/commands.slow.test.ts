@@ -271,7 +271,7 @@ describe('an interrupted command', () => {
   })
 
   test('succeeds if its reader closes the pipe, as head does', async () => {
-    const main = fileURLToPath(new URL('../../packages/server/src/main.ts', import.meta.url))
+    const main = fileURLToPath(new URL('../../packages/server/src/main.js', import.meta.url))
     const child = spawn(process.execPath, [main, 'users', 'add', '--email', 'esi@shop.example'], {
       env: { ...env, PATH: process.env.PATH },
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -288,7 +288,7 @@ describe('an interrupted command', () => {
 describe('irreversible commands ask for confirmation', () => {
   // `script` provides a terminal.
   const onTerminal = (answer: string, ...args: string[]) => {
-    const main = fileURLToPath(new URL('../../packages/server/src/main.ts', import.meta.url))
+    const main = fileURLToPath(new URL('../../packages/server/src/main.js', import.meta.url))
     const words = [process.execPath, main, ...args].map((word) => `'${word}'`).join(' ')
     return execFileSync('script', ['-qec', words, '/dev/null'], {
       env: { ...env, PATH: process.env.PATH },

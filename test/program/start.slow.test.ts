@@ -23,7 +23,7 @@ import {
   waitUntil,
 } from '../support/program.ts'
 
-const mainFile = path.resolve(import.meta.dirname, '../../packages/server/src/main.ts')
+const mainFile = path.resolve(import.meta.dirname, '../../packages/server/src/main.js')
 const dataDir = path.join(makeFolder(), 'data')
 const cluster = () => path.join(realpathSync(path.join(dataDir, 'postgres')), 'data')
 const checkoutUrl = (program: Program) => /http\S+\/pay\/\S+/.exec(program.stdout())?.[0]

@@ -22,7 +22,7 @@ import { freePort } from './free-port.ts'
 import { waitBeforeNextCheck } from './patience.ts'
 import { createPayer } from './payer.ts'
 
-const main = fileURLToPath(new URL('../../packages/server/src/main.ts', import.meta.url))
+const main = fileURLToPath(new URL('../../packages/server/src/main.js', import.meta.url))
 
 const patienceMs = Math.max(30_000, Number(process.env.TEST_TIMEOUT_MS ?? 0) / 4)
 

@@ -11,7 +11,7 @@ import { must } from '@pesewa/values'
 import { openPages } from './browsing.ts'
 
 const run = promisify(execFile)
-const main = new URL('../../../../packages/server/src/main.ts', import.meta.url).pathname
+const main = new URL('../../../../packages/server/src/main.js', import.meta.url).pathname
 const parent = mkdtempSync(join(tmpdir(), 'pesewa-docs-'))
 // Not at the root of its server, because the site must work in any folder.
 const out = join(parent, 'pages', 'pesewa')

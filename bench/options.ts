@@ -38,14 +38,14 @@ export type Options = {
 export const help = `npm run bench -- [options]: measures this machine's limits and the service
 
   --only LIST         some of ${parts.join(',')} (default: all)
-  --seconds N         duration of each row (4)
+  --seconds N         duration of each row (3)
   --warm-up N         seconds before that (1)
   --connections N     connections of the closed loops (64)
   --in-flight N       concurrent calls, in process (1000)
   --rate N            also an open loop: N HTTP requests per second, regardless of responses
   --accounts N        accounts that the load is spread over (10000)
   --spaces N          Spaces of the rows over many; they share the accounts and the codes (1000)
-  --codes N           live payment codes that phones dial (1000000)
+  --codes N           live payment codes that phones dial (200000)
   --payers LIST       concurrent payments, one row each (50,200,2000)
   --history N         measure, grow the ledger to N lines, measure again
   --folder FOLDER     folder of the temporary data, whose disk is measured (the system's temporary folder)
@@ -72,14 +72,14 @@ export function readOptions(args: string[]): Options | undefined {
   ) => (given[name] === undefined ? fallback : wholeOption(name, given[name], min, max))
   return {
     only: given.only === undefined ? [...parts] : partsOption(given.only),
-    seconds: given.seconds === undefined ? 4 : secondsOption('seconds', given.seconds, 0.1),
+    seconds: given.seconds === undefined ? 3 : secondsOption('seconds', given.seconds, 0.1),
     warmUpSeconds: given['warm-up'] === undefined ? 1 : secondsOption('warm-up', given['warm-up'], 0),
     connections: whole('connections', 64, 1, 80),
     inFlight: whole('in-flight', 1000, 1, 10_000),
     rate: given.rate === undefined ? undefined : wholeOption('rate', given.rate, 1, 100_000),
     accounts: whole('accounts', 10_000, 2, 1_000_000),
     spaces: whole('spaces', 1000, 1, 100_000),
-    codes: whole('codes', 1_000_000, 1, 100_000_000),
+    codes: whole('codes', 200_000, 1, 100_000_000),
     payers: (given.payers ?? '50,200,2000').split(',').map((one) => wholeOption('payers', one, 1, 10_000)),
     historyLines: whole('history', 0, 0, 100_000_000),
     folder: given.folder,

@@ -69,13 +69,15 @@ export const list = (values: unknown[]): Sql =>
 
 /**
  * Restricts the planner within the current transaction, because a walk must follow its index and look up rows
- * one by one. With outdated statistics, the planner would read a whole table for each chunk. It also sets the
- * time format, because the hashes of hash chains are computed from times in this format.
+ * one by one. With outdated statistics, the planner would read a whole table for each chunk. Values that every row
+ * is compared with, such as all jobs of a kind, must fit into a hash table in memory, because PostgreSQL would
+ * otherwise search all of them for each row. The settings include the time format, because the hashes of hash chains
+ * are computed from times in this format.
  */
 export const walkPlannerSettings = sql`
   select set_config(name, setting, true) from (values
     ('plan_cache_mode', 'force_generic_plan'), ('jit', 'off'), ('max_parallel_workers_per_gather', '0'),
     ('enable_seqscan', 'off'), ('enable_bitmapscan', 'off'), ('enable_sort', 'off'),
     ('enable_incremental_sort', 'off'), ('enable_hashjoin', 'off'), ('enable_mergejoin', 'off'),
-    ('enable_material', 'off'), ('timezone', 'UTC'), ('datestyle', 'ISO')
+    ('enable_material', 'off'), ('work_mem', '256MB'), ('timezone', 'UTC'), ('datestyle', 'ISO')
   ) settings (name, setting)`

@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { livenessChecks } from '../../../../packages/server/src/finance/books/liveness-checks.ts'
+import { type Database, openDatabase } from '../../../../packages/server/src/platform/db/database.ts'
+import { sql } from '../../../../packages/server/src/platform/db/sql.ts'
+import { walkPlannerSettings } from '../../../../packages/server/src/platform/db/walk.ts'
+import { createTestDatabase } from '../../../support/database.ts'
+
+let place: Awaited<ReturnType<typeof createTestDatabase>>
+let db: Database
+before(async () => {
+  place = await createTestDatabase()
+  db = openDatabase(place.connection, { maxConnections: 2, onIdleError: () => {} })
+})
+after(async () => {
+  await db.close()
+  await place.drop()
+})
+
+test('with a million jobs, each check of them still reads them once and not for every open object', async () => {
+  await db.transaction((tx) =>
+    tx.run(sql`
+      insert into jobs (space_id, environment, job, payload, timing, due_at)
+      select gen_random_uuid(), 'test', 'checkout-session.expire', jsonb_build_object('sessionId', gen_random_uuid()),
+        'in_order', now() from generate_series(1, 1000000)`),
+  )
+  await db.transaction((tx) => tx.run(sql`analyze jobs`))
+  const check = livenessChecks.find(({ name }) => name.includes('checkout session'))
+  assert.ok(check)
+  const plan = await db.transaction(async (tx) => {
+    await tx.query(walkPlannerSettings)
+    return tx.query(sql`explain ${check.differences(sql`(select * from checkout_sessions)`)}`)
+  })
+  assert.match(JSON.stringify(plan), /hashed SubPlan/)
+})

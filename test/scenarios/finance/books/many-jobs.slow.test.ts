@@ -10,19 +10,19 @@ let place: Awaited<ReturnType<typeof createTestDatabase>>
 let db: Database
 before(async () => {
   place = await createTestDatabase()
-  db = openDatabase(place.connection, { maxConnections: 2, onIdleError: () => {} })
+  db = openDatabase(place.connection, { maxConnections: 2, statementTimeoutMs: 0, onIdleError: () => {} })
 })
 after(async () => {
   await db.close()
   await place.drop()
 })
 
-test('with a million jobs, each check of them still reads them once and not for every open object', async () => {
+test('with 200,000 jobs, each check of them still reads them once and not for every open object', async () => {
   await db.transaction((tx) =>
     tx.run(sql`
       insert into jobs (space_id, environment, job, payload, timing, due_at)
       select gen_random_uuid(), 'test', 'checkout-session.expire', jsonb_build_object('sessionId', gen_random_uuid()),
-        'in_order', now() from generate_series(1, 1000000)`),
+        'in_order', now() from generate_series(1, 200000)`),
   )
   await db.transaction((tx) => tx.run(sql`analyze jobs`))
   const check = livenessChecks.find(({ name }) => name.includes('checkout session'))

@@ -21,7 +21,7 @@ test('units use existing commands and settings', () => {
   assert.ok(services.length >= 3)
   for (const name of services) {
     const text = textOf(`systemd/${name}`)
-    const [, command = ''] = /^ExecStart=\S+\/node packages\/server\/src\/main\.ts (\w+)/m.exec(text) ?? []
+    const [, command = ''] = /^ExecStart=\S+\/node packages\/server\/src\/main\.js (\w+)/m.exec(text) ?? []
     assert.ok(commandNames.has(command), `${name}: ${command}`)
     for (const [, setting = ''] of (/^Environment=(.*)$/m.exec(text)?.[1] ?? '').matchAll(/(\w+)=/g))
       assert.ok(setting === 'NODE_ENV' || settingNames.has(setting), `${name}: ${setting}`)

@@ -322,7 +322,7 @@ export const partsOf = ({ process: { pid } }: Program): number[] =>
   execFileSync('ps', ['-eo', 'pid=,ppid=,args='], { encoding: 'utf8' })
     .split('\n')
     .map((line) => line.trim().split(/\s+/))
-    .filter(([, parent, ...words]) => Number(parent) === pid && words.some((word) => /main\.ts$/.test(word)))
+    .filter(([, parent, ...words]) => Number(parent) === pid && words.some((word) => /main\.js$/.test(word)))
     .map(([id]) => Number(id))
 
 /** Asserts that a text is one clear line for a person, without a stack trace. */

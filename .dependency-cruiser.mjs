@@ -29,9 +29,9 @@ export default {
 
     ...downwards('server-order', 'A slice imports only itself and slices that come earlier in slices.ts.', [
       ...slices.map((slice) => `^packages/server/src/${slice}/`),
-      '^packages/server/src/(?:demo/|(?!main\\.ts)[^/]+\\.ts$)',
+      '^packages/server/src/(?:demo/|[^/]+\\.ts$)',
       '^packages/server/src/cli/',
-      '^packages/server/src/main\\.ts$',
+      '^packages/server/src/main\\.js$',
     ]),
     rule(
       'server-place',

@@ -25,9 +25,7 @@ export async function measurePayments(run: Run): Promise<void> {
   await publishSetUp(run)
   const plans = Map.groupBy(plansOf(run.options.payers), ({ target }) => target === 'polled')
   await withRail(run, async (node, rail) => {
-    for (const plan of plans
-      .get(false)!
-      .filter(({ target }) => !process.env.ROWT || String(target) === process.env.ROWT)) {
+    for (const plan of plans.get(false)!) {
       const hanging = plan.target === 'one hangs' ? ['m18'] : []
       await rail.behaving({ latencyMs: plan.latencyMs, hanging }, () =>
         measurePaid(run, node, plan, rail.pid),
@@ -36,7 +34,7 @@ export async function measurePayments(run: Run): Promise<void> {
   })
   const node = await startNode(run.database, ['start'], quiet)
   try {
-    for (const plan of process.env.ROWT && process.env.ROWT !== 'polled' ? [] : plans.get(true)!) {
+    for (const plan of plans.get(true)!) {
       await measurePaid(run, node, plan)
       await allEnded(run)
     }

@@ -16,8 +16,8 @@ const straysMs = 60_000
  * Enqueues the removal of a webhook's deliveries, and schedules another run for deliveries that are written in
  * the meantime.
  */
-export async function removeDeliveries(tx: Tx, payload: JobPayload, at: Date): Promise<void> {
-  await enqueueRemoval(tx, payload)
+export function removeDeliveries(tx: Tx, payload: JobPayload, at: Date): void {
+  enqueueRemoval(tx, payload)
   schedule(tx, new Date(at.getTime() + straysMs), job, payload, { asksOthers: true })
 }
 

@@ -127,7 +127,7 @@ export async function pingWebhook(tx: Tx, scope: Scope, id: string, at: Date): P
  * in batches.
  */
 export async function removeWebhook(tx: Tx, scope: Scope, id: string, at: Date): Promise<void> {
-  if (await deleteWebhook(tx, scope, id, at)) await removeDeliveries(tx, { ...scope, webhookId: id }, at)
+  if (await deleteWebhook(tx, scope, id, at)) removeDeliveries(tx, { ...scope, webhookId: id }, at)
 }
 
 const reasons: Record<DisabledReason, string> = {

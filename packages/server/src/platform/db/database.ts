@@ -31,8 +31,8 @@ export type Tx = Reader & {
   run(statement: Sql): Promise<number>
   /**
    * Sends a statement that writes, without waiting for its result, which saves a round trip. If it fails, the
-   * transaction fails with its error. Later statements see what it has written. Its arrays must be encoded, because
-   * a value that the driver could not encode would be missing from a transaction that is already committing.
+   * transaction fails with its error. Later statements see what it has written. Its arrays must be encoded: if the
+   * driver failed to encode a value, the transaction would commit without this statement.
    */
   send(statement: Sql): void
   /**

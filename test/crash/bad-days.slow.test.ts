@@ -253,6 +253,9 @@ ofRail('issues no tokens for an hour is sent no orders, and does not slow other 
   const providerIds = ways.flatMap(({ provider }) =>
     needToken.includes(provider.protocol) ? [provider.providerId] : [],
   )
+  // No node may still have a token from before.
+  await a.stop('SIGKILL')
+  await stand.kill()
   for (const each of [proxyOfA, proxyOfB])
     each!.onMessage = (message) => {
       const isConcerned = providerIds.some((providerId) => message.path.includes(`/${providerId}/`))
@@ -261,9 +264,8 @@ ofRail('issues no tokens for an hour is sent no orders, and does not slow other 
       refused++
       message.response.writeHead(503).end()
     }
-  await stand.kill()
   await stand.start()
-  await restartA()
+  a = await startA()
   const isNew = await newSince()
   const { responses: heard } = await begin()
   await heard

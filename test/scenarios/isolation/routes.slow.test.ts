@@ -79,6 +79,19 @@ async function inventory(stock: Stock): Promise<Map<string, unknown>> {
   return seen
 }
 
+/**
+ * Returns everything that the owner can read before and after an action. Some results cover the hours before
+ * they are read, so the action is repeated if a new hour begins meanwhile.
+ */
+async function changeWithinAnHour(stock: Stock, act: () => Promise<void>) {
+  const hour = () => Math.floor(Date.now() / 3_600_000)
+  const began = hour()
+  const before = await inventory(stock)
+  await act()
+  const after = await inventory(stock)
+  return hour() === began ? { before, after } : changeWithinAnHour(stock, act)
+}
+
 /** Removes the signature of a delivery, which is made when the delivery is read. */
 const withoutSignature = (result: unknown): unknown =>
   JSON.parse(
@@ -207,13 +220,14 @@ for (const stock of stocks) {
   describe(`a Space’s data in ${environment} is not shown`, () => {
     for (const [who, visitor] of Object.entries(visitors))
       test(`to ${who}, by any route`, async () => {
-        const before = await inventory(stock)
         const secrets = secretsOf(stock)
         const bodies = await bodiesNaming(stock)
-        for (const entry of inReadingOrder)
-          for (const attempt of attemptsOf(entry, stock, bodies))
-            assertNothingOf(secrets, await call(entry, attempt, visitor), entry, attempt, visitor)
-        assert.deepEqual(await inventory(stock), before)
+        const change = await changeWithinAnHour(stock, async () => {
+          for (const entry of inReadingOrder)
+            for (const attempt of attemptsOf(entry, stock, bodies))
+              assertNothingOf(secrets, await call(entry, attempt, visitor), entry, attempt, visitor)
+        })
+        assert.deepEqual(change.after, change.before)
       })
   })
 }

@@ -83,7 +83,10 @@ async function inventory(stock: Stock): Promise<Map<string, unknown>> {
  * Returns everything that the owner can read before and after an action. Some results cover the hours before
  * they are read, so the action is repeated if a new hour begins meanwhile.
  */
-async function changeWithinAnHour(stock: Stock, act: () => Promise<void>) {
+async function changeWithinAnHour(
+  stock: Stock,
+  act: () => Promise<void>,
+): Promise<Record<'before' | 'after', Map<string, unknown>>> {
   const hour = () => Math.floor(Date.now() / 3_600_000)
   const began = hour()
   const before = await inventory(stock)

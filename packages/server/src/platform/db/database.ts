@@ -165,8 +165,12 @@ export function openDatabase(
 function openPool(settings: pg.PoolConfig, onIdleError: (error: Error) => void): pg.Pool {
   const pool = new pg.Pool(settings)
   pool.on('error', onIdleError)
-  // If a connection is lost while it is in use, the running statement fails and reports the error.
-  pool.on('connect', (client) => client.on('error', () => {}))
+  pool.on('connect', (client) => {
+    // If a connection is lost while it is in use, the running statement fails and reports the error.
+    client.on('error', () => {})
+    // See docs/decisions/0250-one-plan-per-statement.md.
+    client.query('set plan_cache_mode = force_generic_plan').catch(() => {})
+  })
   return pool
 }
 

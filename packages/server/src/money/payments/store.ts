@@ -104,19 +104,15 @@ export const selectPayment = (db: Reader, scope: Scope, id: string, lock: Sql = 
 
 export const sharePayments = (db: Database) => shareReads(db, payments.requested)
 
-/** Returns a function that looks up the newest attempt for an origin by the origin's id. */
-export const shareLastAttempts = (db: Database) =>
-  shareReads(
-    db,
-    sql`
-      -- offset 0 keeps the planner from scanning all payments of the Space backwards.
-      select * from (
-        select ${payments.columns} from payments
-        where space_id = requested.space_id and environment = requested.environment and origin_id = requested.id
-        offset 0
-      ) attempt
-      order by id desc limit 1`,
-  )
+/** Selects the newest attempt for an origin, whose id is the key. */
+export const selectLastAttempt = sql`
+  -- offset 0 keeps the planner from scanning all payments of the Space backwards.
+  select * from (
+    select ${payments.columns} from payments
+    where space_id = requested.space_id and environment = requested.environment and origin_id = requested.id
+    offset 0
+  ) attempt
+  order by id desc limit 1`
 
 /** Returns the attempts for an origin, newest first. */
 export const selectAttempts = (db: Reader, scope: Scope, originId: string, atMost: number) =>

@@ -2,7 +2,7 @@ import type { Scope } from '../scope.ts'
 import { uuid } from './columns.ts'
 import type { Reader, Tx } from './database.ts'
 import { inLockOrder, type Scoped, scoped } from './scoped.ts'
-import { type Sql, sql } from './sql.ts'
+import { Sql, sql } from './sql.ts'
 import { unnestScoped } from './unnest.ts'
 
 /**
@@ -20,6 +20,25 @@ export async function selectEach<Row>(
     select requested.space_id, requested.environment, selected.*
     from ${keys} cross join lateral (${row} offset 0) selected`)
   return rows.map((each) => scoped<Row>(each))
+}
+
+/**
+ * Combines reads of one row for one key, `requested`, in one read. Its row contains the row of each of them under
+ * its name, or `undefined` if there is no such row.
+ */
+export function together<Rows>(reads: { [Name in keyof Rows]: Sql<Rows[Name]> }): Sql<{
+  [Name in keyof Rows]: Rows[Name] | undefined
+}> {
+  const names: string[] = []
+  let joins = ''
+  for (const name in reads) {
+    names.push(name)
+    joins += `
+      left join lateral (
+        select true as "${name}.", found.* from (${reads[name].text} offset 0) found offset 0
+      ) ${name} on true`
+  }
+  return new Sql(`select ${names.map((name) => `${name}.*`).join(', ')} from (select) nothing ${joins}`, [])
 }
 
 /** Passes the Spaces of rows to a statement, without duplicates. */

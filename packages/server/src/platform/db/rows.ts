@@ -57,12 +57,19 @@ const maxConverters = 2000 // sets of columns whose rows are converted by compil
 
 /**
  * Compiles a function that creates an object literal, which takes a tenth of the time of adding the fields to an
- * object one by one.
+ * object one by one. A name that ends with a dot begins a nested object that contains all fields up to the next
+ * such name. Its value says whether the nested object exists.
  */
 function compileConverter(names: string[]): ToObject {
-  const fields = names.map((name, i) => `${JSON.stringify(camelCase(name))}: values[${i}]`)
+  let [text, end] = ['', '']
+  names.forEach((name, i) => {
+    if (name.endsWith('.')) {
+      text += `${end}${JSON.stringify(camelCase(name.slice(0, -1)))}: values[${i}] ? { `
+      end = '} : undefined, '
+    } else text += `${JSON.stringify(camelCase(name))}: values[${i}], `
+  })
   // The compiler does not know what the text does.
-  return new Function('values', `return { ${fields.join(', ')} }`) as ToObject
+  return new Function('values', `return { ${text}${end}}`) as ToObject
 }
 
 const camelCase = (name: string) => name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())

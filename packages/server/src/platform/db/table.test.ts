@@ -5,7 +5,7 @@ import { createTestDatabase } from '../../../../../test/support/database.ts'
 import type { Scope } from '../scope.ts'
 import * as column from './columns.ts'
 import { type Database, openDatabase } from './database.ts'
-import { byId, lockEach, selectEach } from './lookups.ts'
+import { byId, lockEach, selectEach, together } from './lookups.ts'
 import { type Scoped, scoped } from './scoped.ts'
 import { type Sql, sql } from './sql.ts'
 import { describedTables, type RowOf, table } from './table.ts'
@@ -61,6 +61,8 @@ const thing = (scope: Scope, changes: Partial<Thing> = {}): Scoped<Thing> => ({
   madeAt: new Date('2026-02-28T23:59:59.999Z'),
   ...changes,
 })
+
+const without = ({ scope: _, ...row }: Scoped<Thing>) => row
 
 /** Every nullable column, set to null. */
 const none = { cardLast4: null, amount: null, names: null, fees: null, madeAt: null }
@@ -154,6 +156,30 @@ test('rows of many keys are read only from their own Spaces, with the key’s co
   assert.deepEqual(await selectEach(db, byKind([{ scope, kind: 'small', atLeast: 3 }]), ofKind), [
     { scope, id: rows[1]!.id, atLeast: 3 },
   ])
+})
+
+test('several rows of a key are read together, each under its name, and a missing one is undefined', async () => {
+  const scope = newScope('test')
+  const [row, other] = [thing(scope), thing(scope, none)]
+  await run(things.insert([row, other]))
+  const reads = together({
+    itself: things.requested,
+    first: sql`
+      select id, kind from things where space_id = requested.space_id and environment = requested.environment
+      order by id limit 1`,
+    noOther: sql`${things.requested} and kind = 'small'`,
+  })
+  const unknown = randomUUID()
+  const [first] = [row.id, other.id].sort()
+  const found = await selectEach(db, byId([row, other, { scope, id: unknown }]), reads)
+  const rows = { [row.id]: row, [other.id]: other }
+  const expected = [row.id, other.id, unknown].map((id) => ({
+    scope,
+    itself: rows[id] && without(rows[id]),
+    first: { id: first, kind: 'large' },
+    noOther: undefined,
+  }))
+  assert.deepEqual(found, expected)
 })
 
 test('rows are locked once each and in a fixed order, whatever order they are given in', async () => {

@@ -1,10 +1,9 @@
 import { orNull, text, uuid } from '../../platform/db/columns.ts'
-import type { Database, Reader, Tx } from '../../platform/db/database.ts'
+import type { Reader, Tx } from '../../platform/db/database.ts'
 import { sql } from '../../platform/db/sql.ts'
 import { type RowOf, table } from '../../platform/db/table.ts'
 import { idKind, newId, showId } from '../../platform/ids.ts'
 import type { Scope } from '../../platform/scope.ts'
-import { shareReads } from '../../platform/shared-reads.ts'
 import { spaceIds } from './resources.ts'
 import { lockSpace } from './store.ts'
 
@@ -43,11 +42,8 @@ export const identityOf = ({ address, taxNumber }: Brand, label: (taxNumber: str
   ...(taxNumber === null ? [] : [label(taxNumber)]),
 ]
 
-/**
- * Returns a batched reader of brands. It ignores the id passed to it, because each Space has one brand in each
- * environment.
- */
-export const shareBrands = (db: Database) => shareReads<Brand>(db, brands.requested)
+/** Selects the brand of a key's Space and environment, which have at most one. */
+export const selectRequestedBrand = brands.requested
 
 export const findBrand = async (db: Reader, { spaceId, environment }: Scope): Promise<Brand> =>
   (await db.one<Brand>(sql`

@@ -1,12 +1,11 @@
 import { byteas, uuids } from '../../platform/db/arrays.ts'
 import { uuid } from '../../platform/db/columns.ts'
-import type { Database, Reader, Tx } from '../../platform/db/database.ts'
-import { sql } from '../../platform/db/sql.ts'
+import type { Reader, Tx } from '../../platform/db/database.ts'
+import { type Sql, sql } from '../../platform/db/sql.ts'
 import { unnest } from '../../platform/db/unnest.ts'
 import type { Page } from '../../platform/http/commands/route.ts'
 import { inPage } from '../../platform/http/lists/filters.ts'
 import type { Environment } from '../../platform/scope.ts'
-import { shareReads } from '../../platform/shared-reads.ts'
 import type { Role } from './permissions.ts'
 
 export type Space = { id: string; name: string; country: string; createdAt: Date } & Suspension
@@ -50,9 +49,8 @@ export const selectCountries = (db: Reader, ids: string[]) =>
     sql`select id, country from spaces where id = any(${uuids(ids)}::uuid[])`,
   )
 
-/** Returns a batched reader that finds Spaces by id. */
-export const shareSpaces = (db: Database) =>
-  shareReads<Space>(db, sql`select ${spaceColumns} from spaces where id = requested.id`)
+/** Selects the Space of a key. */
+export const selectRequestedSpace: Sql<Space> = sql`select ${spaceColumns} from spaces where id = requested.space_id`
 
 export const selectSpaces = (db: Reader) =>
   db.query<Space>(sql`select ${spaceColumns} from spaces order by id`)

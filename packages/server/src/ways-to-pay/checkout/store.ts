@@ -68,7 +68,8 @@ export const insertSessions = sessions.insert
 
 export const lockSessions = (tx: Tx, ids: Scoped<{ id: string }>[]) => lockEach(tx, ids, sessions.requested)
 
-export const shareSessions = (db: Database) => shareReads(db, sessions.requested)
+export const selectRequestedSession = sessions.requested
+export const shareSessions = (db: Database) => shareReads(db, selectRequestedSession)
 
 export const selectSessions = (
   db: Database,

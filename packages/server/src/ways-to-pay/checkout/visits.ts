@@ -2,20 +2,22 @@ import type { FastifyRequest } from 'fastify'
 import { countryOfAddress } from '../../countries/origin.ts'
 import type { PaymentParts } from '../../money/payments/payments.ts'
 import type { PaymentSettings } from '../../money/payments/settings.ts'
-import { type Payment, selectAttempts, shareLastAttempts } from '../../money/payments/store.ts'
+import { type Payment, selectAttempts, selectLastAttempt } from '../../money/payments/store.ts'
 import type { RefundSettings } from '../../money/refunds/settings.ts'
 import type { Database } from '../../platform/db/database.ts'
+import { together } from '../../platform/db/lookups.ts'
 import type { RateLimiter } from '../../platform/http/admission/rate-limits.ts'
 import { pathParams } from '../../platform/http/server/request.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { existing, Refusal } from '../../platform/refusals.ts'
 import type { Scope } from '../../platform/scope.ts'
+import { shareReads } from '../../platform/shared-reads.ts'
 import type { InstructionParts } from '../../rails/instructions/parts.ts'
 import type { Numbers } from '../../rails/providers/numbers.ts'
 import type { Providers } from '../../rails/providers/providers.ts'
 import type { ProviderSettings } from '../../rails/providers/settings.ts'
-import { emptyBrand, shareBrands } from '../../tenants/spaces/brands.ts'
-import { shareSpaces } from '../../tenants/spaces/store.ts'
+import { emptyBrand, selectRequestedBrand } from '../../tenants/spaces/brands.ts'
+import { selectRequestedSpace } from '../../tenants/spaces/store.ts'
 import type { DialAvailability } from './dial-availability.ts'
 import { readPageKey } from './page-key.ts'
 import { shownAttempt, stageOf, type Visit } from './page-state.ts'
@@ -24,7 +26,7 @@ import { findOffers } from './payment-options.ts'
 import type { SessionLinks } from './session-links.ts'
 import { maxAttempts } from './sessions.ts'
 import type { CheckoutSettings } from './settings.ts'
-import { shareSessions } from './store.ts'
+import { selectRequestedSession } from './store.ts'
 
 /** The dependencies of the slice. */
 export type CheckoutParts = Platform<
@@ -36,13 +38,20 @@ export type CheckoutParts = Platform<
 /** The dependencies of the slice's pages. */
 export type PageParts = CheckoutParts & InstructionParts
 
-/** Returns functions that read the data for a visit. Concurrent visits share queries. */
-export const shareVisits = (db: Database) => ({
-  session: shareSessions(db),
-  space: shareSpaces(db),
-  brand: shareBrands(db),
-  lastAttempt: shareLastAttempts(db),
-})
+/**
+ * Returns a function that reads the data for a visit to a session. The newest attempt is read at the same moment as
+ * the session, so that the attempt that paid a session is found. Concurrent visits share queries.
+ */
+export const shareVisits = (db: Database) =>
+  shareReads(
+    db,
+    together({
+      session: selectRequestedSession,
+      space: selectRequestedSpace,
+      brand: selectRequestedBrand,
+      latest: selectLastAttempt,
+    }),
+  )
 
 /**
  * Loads everything that a page needs to know about the session that its URL identifies. The look-up is limited
@@ -58,14 +67,8 @@ export async function inVisit<T>(
   const { key = '' } = pathParams(request)
   const { scope, sessionId } = existing(readPageKey(seals, key))
   return db.within(scope.spaceId, async () => {
-    const [session, space, brand] = await Promise.all([
-      find.session(scope, sessionId),
-      find.space(scope, scope.spaceId),
-      find.brand(scope, scope.spaceId),
-    ])
+    const { session, space, brand, latest } = existing(await find(scope, sessionId))
     if (!session || !space) throw new Refusal('not_found')
-    // The attempts are read after the session, so that the attempt of a session that has just been paid is found.
-    const latest = await find.lastAttempt(scope, sessionId)
     const attempts = await attemptsOf(parts, scope, latest)
     const now = clock.now(scope)
     const attempt = shownAttempt(session, attempts, now)

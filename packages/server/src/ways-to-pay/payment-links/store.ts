@@ -106,7 +106,8 @@ const updateCounts = links.update('status', 'paidCount', 'paidTotal', 'reservedC
 /** Writes the status and the counts of locked links. */
 export const updateCounted = (tx: Tx, counted: Scoped<PaymentLink>[]) => tx.send(updateCounts(counted))
 
-export const shareLinks = (db: Database) => shareReads(db, links.requested)
+export const selectRequestedLink = links.requested
+export const shareLinks = (db: Database) => shareReads(db, selectRequestedLink)
 
 export const lockLinks = (tx: Tx, ids: Scoped<{ id: string }>[]) => lockEach(tx, ids, links.requested)
 

@@ -1,19 +1,21 @@
 import type { FastifyRequest } from 'fastify'
+import { together } from '../../platform/db/lookups.ts'
 import { callerKey } from '../../platform/http/admission/caller.ts'
 import { tooManyRequests } from '../../platform/http/admission/rate-limits.ts'
 import { pathParams } from '../../platform/http/server/request.ts'
 import { existing, Refusal } from '../../platform/refusals.ts'
 import type { Scope } from '../../platform/scope.ts'
+import { shareReads } from '../../platform/shared-reads.ts'
 import { createWindowCounter } from '../../platform/window-counter.ts'
-import { type Brand, emptyBrand, shareBrands } from '../../tenants/spaces/brands.ts'
-import { type Space, shareSpaces } from '../../tenants/spaces/store.ts'
+import { type Brand, emptyBrand, selectRequestedBrand } from '../../tenants/spaces/brands.ts'
+import { type Space, selectRequestedSpace } from '../../tenants/spaces/store.ts'
 import { readCapabilityKey } from '../checkout/page-key.ts'
 import type { PageParts } from '../checkout/visits.ts'
 import type { PaymentCodeSettings } from '../payment-codes/settings.ts'
 import { findAddressed } from './address-store.ts'
 import { readAddress } from './addresses.ts'
 import { keyPurpose } from './payment-links.ts'
-import { type PaymentLink, shareLinks } from './store.ts'
+import { type PaymentLink, selectRequestedLink } from './store.ts'
 
 export type LinkPageParts = PageParts & { settings: PaymentCodeSettings }
 
@@ -37,11 +39,7 @@ export async function inLinkVisit<T>(
   const { clock, db } = parts
   const { key, scope, id } = existing(await find.named(request))
   return db.within(scope.spaceId, async () => {
-    const [link, space, brand] = await Promise.all([
-      find.link(scope, id),
-      find.space(scope, scope.spaceId),
-      find.brand(scope, scope.spaceId),
-    ])
+    const { link, space, brand } = existing(await find.visited(scope, id))
     if (!link || !space) throw new Refusal('not_found')
     return handle({ key, scope, link, space, brand: brand ?? emptyBrand, now: clock.now(scope) })
   })
@@ -50,9 +48,10 @@ export async function inLinkVisit<T>(
 /** Returns the functions that look up what a visit needs. Concurrent visits share their queries. */
 export const shareLinkVisits = (parts: LinkPageParts) => ({
   named: createLinkFinder(parts),
-  link: shareLinks(parts.db),
-  space: shareSpaces(parts.db),
-  brand: shareBrands(parts.db),
+  visited: shareReads(
+    parts.db,
+    together({ link: selectRequestedLink, space: selectRequestedSpace, brand: selectRequestedBrand }),
+  ),
 })
 
 const maxMisses = 300 // limit: payment link addresses that do not exist that an IP address can try in ten minutes

@@ -47,9 +47,12 @@ const newestSeal = (spaceId: Sql, environment: Sql, objectId: Sql): Sql => sql`
   where seal.space_id = ${spaceId} and seal.environment = ${environment} and seal.object_id = ${objectId}
   order by number desc limit 1)`
 
-/** True if the current digests in `now` differ from those in `seal`. */
-const differs = sql`(
-  seal.terms <> now.terms or seal.outcome <> now.outcome or (seal.outcome is not null and now.outcome is null))`
+/**
+ * True if the current digests in `now` differ from those in `seal`; false, and not null, if there is no seal.
+ * Otherwise, `isChangeWaiting` would search all marks of the Space for each object that has not been sealed yet.
+ */
+const differs = sql`((
+  seal.terms <> now.terms or seal.outcome <> now.outcome or (seal.outcome is not null and now.outcome is null)) is true)`
 /**
  * True if a marked change of the object in `seal` is waiting to be sealed. Looks up the key, as `hasBacklog`
  * does.
@@ -123,7 +126,7 @@ const rulesUnaltered: Check = {
       )
       .reduce((one, other) => sql`${one} union all ${other}`)}) now
     left join lateral ${newestSeal(sql`walked.space_id`, sql`walked.environment`, sql`md5(now.rules)::uuid`)} seal on true
-    where (seal.terms <> digest_of(now.terms)
+    where ((seal.terms <> digest_of(now.terms)) is true
         and not ${isChangeWaiting(sql`walked.space_id`, sql`walked.environment`, sql`md5(now.rules)::uuid`)})
       or (seal.terms is null and now.terms <> '' and not ${isAwaitingChaining(sql`walked`)})`,
 }

@@ -1,3 +1,4 @@
+import { must } from '@pesewa/values'
 import { accountIds } from '../packages/server/src/ledger/accounts/resources.ts'
 import { showId } from '../packages/server/src/platform/ids.ts'
 import { openMainAccounts } from './books.ts'
@@ -12,18 +13,21 @@ import {
   wantedPayout,
   wantedSession,
 } from './route-fixtures.ts'
-import type { RouteName, RoutesTask } from './routes.ts'
-import { measureChild, type Plan, paceOf, type Run, settle } from './rows.ts'
+import type { RouteKind, RouteName, RoutesTask } from './routes.ts'
+import { measureChild, type Plan, paceOf, type Run, settle, withFramework } from './rows.ts'
 
 type RouteLoad = Pick<RoutesTask, 'paths' | 'bodies' | 'expected'>
 
 /**
  * Measures the routes that a shop calls often, one after another, on a node that only serves requests: POST,
  * GET by id (200 objects in turn), pages of 50, and the payment page. A node with background jobs creates the
- * objects first.
+ * objects first. A row takes half as long as others, because there are many and their rates vary little.
  */
-export async function measureRoutes(run: Run): Promise<void> {
-  const { options, database, books } = run
+export async function measureRoutes(whole: Run): Promise<void> {
+  const { seconds, warmUpSeconds } = whole.options
+  const options = { ...whole.options, seconds: seconds / 2, warmUpSeconds: warmUpSeconds / 2 }
+  const run = { ...whole, options }
+  const { database, books } = run
   if (!options.only.includes('routes')) return
   const [main] = await openMainAccounts(database, [books, ...books.shops])
   const shopOn = (origin: string): Shop => ({
@@ -41,7 +45,10 @@ export async function measureRoutes(run: Run): Promise<void> {
   const node = await startNode(database, ['serve'])
   const unlogged = await startNode(database, ['serve'], { REQUEST_LOG: 'off' })
   try {
-    for (const [target, load] of await findLoads(shopOn(node.origin))) {
+    const loads = await findLoads(shopOn(node.origin))
+    for (const [kind, target] of Object.entries(typical))
+      await measureBytes(run, node, kind as RouteKind, must(new Map(loads).get(target), target))
+    for (const [target, load] of loads) {
       await measureRoute(run, node, target, load)
       // The route without the request log is measured immediately after the same route with it, under the same
       // conditions.
@@ -58,6 +65,22 @@ export async function measureRoutes(run: Run): Promise<void> {
 const loggedRoutes: Record<string, RouteName> = {
   'GET payment': 'GET payment, no log',
   'POST session': 'POST session, no log',
+}
+
+/** The routes whose responses plain Fastify sends, for comparison with all routes of their kind. */
+const typical: Record<RouteKind, RouteName> = { GET: 'GET session', list: 'list sessions', page: 'page' }
+
+/** Measures plain Fastify while it sends the bytes of a route's response. */
+async function measureBytes(run: Run, node: Node, kind: RouteKind, load: RouteLoad): Promise<void> {
+  const { options, books } = run
+  const response = await fetch(`${node.origin}${load.paths[0]}`, {
+    headers: { authorization: `Bearer ${books.token}`, 'service-space-id': books.shownSpaceId },
+  })
+  const sent = { type: response.headers.get('content-type') ?? '', text: await response.text() }
+  const plan: Plan = { target: kind, lanes: options.connections, offered: null, historyLines: null }
+  await withFramework(run, plan, { sent }, (origin, observe) =>
+    measureChild('routes.ts', { origin, callers: [books], ...load, pace: paceOf(run, plan) }, observe),
+  )
 }
 
 async function measureRoute(run: Run, node: Node, target: RouteName, load: RouteLoad): Promise<void> {

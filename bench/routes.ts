@@ -7,6 +7,9 @@ import { keepPace, type Pace } from './pace.ts'
 // Calls one API route, in its own process. Requests use the paths in turn, so that no two concurrent requests
 // use the same row.
 
+/** Kinds of routes whose responses plain Fastify also sends. */
+export type RouteKind = 'GET' | 'list' | 'page'
+
 /** Method and object of a route's row. */
 export type RouteName = `${'GET' | 'list' | 'POST'} ${string}` | 'page'
 

@@ -7,6 +7,7 @@ import { type Cost, costBetween, memoryOf, type Reading, readDatabase } from './
 import type { BenchDatabase } from './database.ts'
 import type { DeliveriesTask } from './deliveries.ts'
 import type { DialsTask } from './dials.ts'
+import type { EchoTask } from './echo.ts'
 import type { LoadTask } from './load.ts'
 import { type Node, startNode } from './node.ts'
 import type { Options, Part } from './options.ts'
@@ -14,14 +15,14 @@ import type { OrdersTask } from './orders.ts'
 import type { Figures, Pace } from './pace.ts'
 import type { PaymentsTask } from './payments.ts'
 import { findPgbench, runPgbench } from './pgbench.ts'
-import type { RouteName, RoutesTask } from './routes.ts'
+import type { RouteKind, RouteName, RoutesTask } from './routes.ts'
 import { completedTransfer, type Target, transferPath } from './transfer.ts'
 import { type Observed, readUsage, type Usage, usageBetween } from './usage.ts'
 
 /** One measurement: a line of the table. */
 export type Row = {
   part: Part
-  target: Target | 'one hangs' | 'burst' | 'paid' | 'slow' | 'polled' | RouteName | null
+  target: Target | 'one hangs' | 'burst' | 'paid' | 'slow' | 'polled' | RouteKind | RouteName | null
   /** Connections, or concurrent calls. */
   lanes: number
   /** Requests offered per second; `null` for a closed loop. */
@@ -123,14 +124,22 @@ async function measureCalls(run: Run, part: Part, kind: CallsTask['kind'], plan:
   run.told({ part, ...plan, ...told })
 }
 
-async function measureFramework(run: Run, plan: Plan): Promise<void> {
-  const { child, port } = await forkListening('echo.ts', {})
+const measureFramework = (run: Run, plan: Plan) =>
+  withFramework(run, plan, {}, (origin, observe) => {
+    const task = { ...loadTask(run, origin, plan), expected: '"success":true' }
+    return measureChild('load.ts', task, observe)
+  })
+
+/** Measures a process with plain Fastify under the load of `measure`. */
+export async function withFramework(
+  run: Run,
+  plan: Plan,
+  task: EchoTask,
+  measure: (origin: string, observe: (load: number) => Observed) => ReturnType<typeof measureChild>,
+): Promise<void> {
+  const { child, port } = await forkListening('echo.ts', task)
   try {
-    const task = loadTask(run, `http://127.0.0.1:${port}`, plan)
-    const told = await measureChild('load.ts', { ...task, expected: '"success":true' }, (load) => ({
-      server: child.pid!,
-      load,
-    }))
+    const told = await measure(`http://127.0.0.1:${port}`, (load) => ({ server: child.pid!, load }))
     run.told({ part: 'framework', ...plan, ...told })
   } finally {
     await endChild(child)

@@ -1,4 +1,4 @@
-import type { RouteName } from './routes.ts'
+import type { RouteKind, RouteName } from './routes.ts'
 import type { Row } from './rows.ts'
 import { cores } from './usage.ts'
 
@@ -71,6 +71,12 @@ export function labelOf({ part, target, lanes, offered }: Row): string {
   return [`${name} ${load}`, part === 'routes' ? null : target].filter((word) => word !== null).join(', ')
 }
 
+/** Returns the kind of a route that is read, or `undefined` for other rows. */
+const kindOf = ({ part, target }: Row): RouteKind | undefined =>
+  part === 'routes'
+    ? (['GET', 'list', 'page'] as const).find((kind) => target?.split(' ')[0] === kind)
+    : undefined
+
 /**
  * Compares a row with the limits that were measured in the same run: with the limits of one connection if the
  * row used only one, otherwise with the limits of all connections.
@@ -84,6 +90,8 @@ export function ratiosOf(row: Row, rows: Row[]): { ofDatabase: number | null; of
         (other.lanes === 1) === isOne &&
         [null, row.part === 'routes' ? 'spread' : row.target].includes(other.target),
     )
+  const framework = () =>
+    rows.find(({ part, target }) => part === 'framework' && target === kindOf(row)) ?? limit('framework')
   const to = (other: Row | undefined, perSecond = row.figures.perSecond) =>
     other ? perSecond / other.figures.perSecond : null
   // An open loop has a fixed rate, which says nothing about a limit.
@@ -93,7 +101,7 @@ export function ratiosOf(row: Row, rows: Row[]): { ofDatabase: number | null; of
   const requests = row.figures.perSecond * (row.cost?.requests ?? 1)
   return {
     ofDatabase: isService && isWritten ? to(limit('database')) : null,
-    ofFramework: isService && row.part !== 'in-process' ? to(limit('framework'), requests) : null,
+    ofFramework: isService && row.part !== 'in-process' ? to(framework(), requests) : null,
   }
 }
 

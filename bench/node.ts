@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { must } from '@pesewa/values'
 import { freePort } from '../test/support/free-port.ts'
 import { endChild, spawnChild } from './children.ts'
 import type { BenchDatabase } from './database.ts'
@@ -17,7 +19,13 @@ export type Node = {
   stop(): Promise<void>
 }
 
-const main = path.resolve(import.meta.dirname, '../packages/server/src/main.js')
+/** The program's entry. In commits before it was JavaScript, to which this tree can be compared, it is `main.ts`. */
+const main = must(
+  ['main.js', 'main.ts']
+    .map((name) => path.resolve(import.meta.dirname, '../packages/server/src', name))
+    .find(existsSync),
+  'entry of the program',
+)
 const readyLimitMs = 30_000
 const pollMs = 20
 const toldLimitMs = 30 * 60_000

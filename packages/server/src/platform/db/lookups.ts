@@ -23,8 +23,8 @@ export async function selectEach<Row>(
 }
 
 /**
- * Combines reads of one row for one key, `requested`, in one read. Its row contains the row of each of them under
- * its name, or `undefined` if there is no such row.
+ * Combines several reads, each of one row for the same key, `requested`. The combined row contains the row of each
+ * read under its name, or `undefined` if the read finds none.
  */
 export function together<Rows>(reads: { [Name in keyof Rows]: Sql<Rows[Name]> }): Sql<{
   [Name in keyof Rows]: Rows[Name] | undefined

@@ -234,8 +234,8 @@ test('an owner changes the URL of a failing webhook, resends what failed, and se
     await page.getByRole('button', { name: 'Resend failed events' }).click()
     await dialog.getByRole('button', { name: 'Resend' }).click()
     await page.locator('.notice.good', { hasText: 'All 3 events were delivered.' }).waitFor()
-    await page.locator('.notice.bad').waitFor({ state: 'detached' })
-    await page.locator('.badge.bad').waitFor({ state: 'detached' })
+    await page.locator('.notice.bad').first().waitFor({ state: 'detached' })
+    await page.locator('.badge.bad').first().waitFor({ state: 'detached' })
   })
   await open(shop, '/webhooks', async (page) => {
     assert.equal(await page.locator('td', { hasText: 'Response 503' }).count(), 0)

@@ -1133,6 +1133,13 @@ create table proofs (
   constraint proofs_lines_check CHECK ((lines >= 0))
 );
 
+create table rate_limits (
+  key bytea not null,
+  used_until timestamp with time zone not null,
+  constraint rate_limits_pkey PRIMARY KEY (key)
+) with (fillfactor=50);
+CREATE INDEX rate_limits_used_until_idx ON public.rate_limits USING btree (used_until);
+
 create table recalls (
   space_id uuid not null,
   environment environment not null,

@@ -6,9 +6,10 @@ import { railKey } from '../../packages/rails/rest/test-keys.ts'
 import { eventData } from '../../packages/server/src/events/events.ts'
 import type { Clock } from '../../packages/server/src/platform/clock.ts'
 import { type Database, openDatabase } from '../../packages/server/src/platform/db/database.ts'
-import { createMemoryRateLimiter } from '../../packages/server/src/platform/http/admission/rate-limits.ts'
 import type { Route } from '../../packages/server/src/platform/http/commands/route.ts'
 import { createHttpServer } from '../../packages/server/src/platform/http/server/server.ts'
+import { createMemoryRateLimiter } from '../../packages/server/src/platform/limits/rate-limits.ts'
+import { followLivingNodes } from '../../packages/server/src/platform/living-nodes.ts'
 import { createLog } from '../../packages/server/src/platform/log.ts'
 import { createMetrics } from '../../packages/server/src/platform/metrics.ts'
 import { createReadiness } from '../../packages/server/src/platform/readiness.ts'
@@ -189,6 +190,8 @@ function serve(parts: Parts, routes: Route[]): Promise<FastifyInstance> {
       metrics: createMetrics(),
       readiness: createReadiness(),
       siblings: openSiblings(),
+      nodes: followLivingNodes(parts),
+      limiter: createMemoryRateLimiter(),
       clock: realTime,
       clockWatch: {
         start: async () => {},
@@ -199,7 +202,6 @@ function serve(parts: Parts, routes: Route[]): Promise<FastifyInstance> {
     },
     timeZoneOf: refuse,
     gate: { authenticate: refuse, enter: refuse, enterInstallation: refuse, isFresh: refuse },
-    limiter: createMemoryRateLimiter(),
     routes,
     eventData,
   })

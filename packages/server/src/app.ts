@@ -18,11 +18,11 @@ import { checkSchema } from './platform/db/migrate.ts'
 import { watchDisk } from './platform/disk-watch.ts'
 import type { ConnectionTimeouts } from './platform/http/admission/connections.ts'
 import type { Gate } from './platform/http/admission/gate.ts'
-import { createMemoryRateLimiter } from './platform/http/admission/rate-limits.ts'
 import type { Route } from './platform/http/commands/route.ts'
 import { freePort } from './platform/http/server/free-port.ts'
 import { createHttpServer } from './platform/http/server/server.ts'
 import { startWorker } from './platform/jobs/worker.ts'
+import { openRateLimiter } from './platform/limits/limits.ts'
 import { createLog } from './platform/log.ts'
 import { serveMetrics } from './platform/metrics.ts'
 import { recordNode } from './platform/nodes.ts'
@@ -131,11 +131,13 @@ async function assemble(
   )
   const nodeRecord = recordNode(platform)
   opened.defer(() => nodeRecord.ends())
-  const traffic = openTraffic(parts.catalogue, { isTestPaced: settings.rateLimits === 'on' })
+  const traffic = openTraffic(parts.catalogue, {
+    isTestPaced: settings.rateLimits === 'on',
+    shareOf: platform.nodes.shareOf,
+  })
   const server = await createHttpServer({
     platform,
     gate,
-    limiter: parts.limiter,
     routes,
     eventData,
     timeZoneOf: (scope) => timeZoneOfSpace(platform.db, scope),
@@ -151,6 +153,7 @@ async function assemble(
     if (isWatching) return
     isWatching = true
     await platform.clockWatch.start()
+    await platform.nodes.start()
     opened.defer(watchDisk(platform))
   }
   let metricsServer: { close(): void } | undefined
@@ -238,7 +241,6 @@ async function openRoutes(
     numbers: openNumbers({ ...platform, ...providers }),
     simulator,
     gate,
-    limiter: createMemoryRateLimiter(),
     successGuard,
     connectionStats,
     findLines,
@@ -291,7 +293,8 @@ async function openPlatform(
   const clock = await openClock(db)
   opened.defer(() => clock.close())
   const siblings = openSiblings()
-  return openPlatformOn({ settings, log, db, clock }, opened, { maxClockDifferenceMs, siblings })
+  const platform = openPlatformOn({ settings, log, db, clock }, opened, { maxClockDifferenceMs, siblings })
+  return { ...platform, limiter: await openRateLimiter({ ...platform, redisUrl: settings.redisUrl }, opened) }
 }
 
 /** Builds the OpenAPI document without a database. The routes are opened but never called. */

@@ -3,7 +3,6 @@ import type { FastifyInstance } from 'fastify'
 import { eventData } from './events/events.ts'
 import { realClock } from './platform/clock.ts'
 import type { Database } from './platform/db/database.ts'
-import { createMemoryRateLimiter } from './platform/http/admission/rate-limits.ts'
 import { createHttpServer } from './platform/http/server/server.ts'
 import { createLog } from './platform/log.ts'
 import { createSeals } from './platform/seals.ts'
@@ -46,7 +45,6 @@ export function openOperatorApi(settings: Settings, db: Database, operator: stri
     openFollowers: async () => (await import('./followers.ts')).openFollowers(parts),
   }
   const gate = createCommandGate(operator)
-  const limiter = createMemoryRateLimiter()
   const servers = new Map<string, Promise<FastifyInstance>>()
   const failures = new WeakMap<object, unknown>()
 
@@ -55,7 +53,6 @@ export function openOperatorApi(settings: Settings, db: Database, operator: stri
     const server = await createHttpServer({
       platform,
       gate,
-      limiter,
       routes,
       eventData,
       timeZoneOf: (scope) => timeZoneOfSpace(platform.db, scope),

@@ -1,4 +1,6 @@
 import { createClockWatch } from './platform/clock-watch.ts'
+import { createMemoryRateLimiter } from './platform/limits/rate-limits.ts'
+import { followLivingNodes } from './platform/living-nodes.ts'
 import { createMetrics } from './platform/metrics.ts'
 import { baseUrlOf, type Platform } from './platform/platform.ts'
 import { createReadiness } from './platform/readiness.ts'
@@ -24,8 +26,11 @@ export function openPlatformOn(
   const clockWatch = createClockWatch(db, log, metrics.registry, maxClockDifferenceMs)
   opened.defer(() => clockWatch.stop())
   siblings.onAsked('clocks', () => clock.follow())
+  const nodes = followLivingNodes({ db, log })
+  opened.defer(() => nodes.stop())
   return {
-    ...{ settings, db, clock, clockWatch, log, metrics, siblings },
+    ...{ settings, db, clock, clockWatch, log, metrics, siblings, nodes },
+    limiter: createMemoryRateLimiter(),
     baseUrl: baseUrlOf(settings),
     seals: createSeals(secretKey),
     vault: createVault(secretKey),

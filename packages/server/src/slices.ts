@@ -33,7 +33,6 @@ import { type Definitions, readSettingsOf, type SettingsOf } from './platform/co
 import type { Check } from './platform/db/check.ts'
 import { durationMs } from './platform/duration.ts'
 import type { Gate } from './platform/http/admission/gate.ts'
-import type { RateLimiter } from './platform/http/admission/rate-limits.ts'
 import type { StoredResponses } from './platform/http/commands/idempotency.ts'
 import type { Route } from './platform/http/commands/route.ts'
 import type { Calendar } from './platform/jobs/calendar.ts'
@@ -176,7 +175,6 @@ export type Parts = Platform<Settings> &
     simulator: Simulator
     gate: Gate
     numbers: Numbers
-    limiter: RateLimiter
     successGuard: SuccessGuard
     connectionStats: ConnectionStats
     eventData: StoredResponses['eventData']

@@ -2,7 +2,6 @@ import type { FastifyRequest } from 'fastify'
 import type { FrontDemo } from '../operations/docs/front-page.ts'
 import { enforceAddressLimit } from '../platform/http/admission/address-limit.ts'
 import { checkOrigin } from '../platform/http/admission/credentials.ts'
-import type { RateLimiter } from '../platform/http/admission/rate-limits.ts'
 import type { RawRoute } from '../platform/http/commands/route.ts'
 import { pathParams } from '../platform/http/server/request.ts'
 import type { Platform } from '../platform/platform.ts'
@@ -30,7 +29,7 @@ export type DemoDoor = FrontDemo & {
  * Returns the door to the demo, through which a browser on this machine signs in without a password. It stays
  * closed if other machines may reach the service. See docs/decisions/0232-demo-door.md.
  */
-export function createDemoDoor(parts: Platform & { limiter: RateLimiter }): DemoDoor {
+export function createDemoDoor(parts: Platform): DemoDoor {
   const { baseUrl } = parts
   const { host, hostname } = new URL(baseUrl)
   let offered: DemoOffer | undefined

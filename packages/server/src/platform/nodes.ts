@@ -15,6 +15,9 @@ export type NodeRecord = {
   stoppedAt: Date | null
 }
 
+/** Woken when a node starts or stops. */
+export const nodesChannel = 'nodes'
+
 const keptDays = 7 // days for which a stopped node is listed
 
 export type NodeDuty = 'serves' | 'works'
@@ -35,15 +38,26 @@ export const recordNode = ({ db, log }: { db: Database; log: Log }) => ({
         values (${db.node}, ${programVersion()}, ${duty === 'serves'}, ${duty === 'works'})
         on conflict (node) do update
         set serves = kept.serves or excluded.serves, works = kept.works or excluded.works`)
+      tx.wake(nodesChannel)
     })
   },
   /** Records that the node has stopped, unless the database is unavailable. */
   async ends(): Promise<void> {
     await db
-      .transaction((tx) => tx.run(sql`update nodes set stopped_at = now() where node = ${db.node}`))
+      .transaction(async (tx) => {
+        await tx.run(sql`update nodes set stopped_at = now() where node = ${db.node}`)
+        tx.wake(nodesChannel)
+      })
       .catch((err) => log.warn({ err }, 'failed to record that this node has stopped'))
   },
 })
+
+/** Selects the nodes that are running, by number. */
+export const selectLivingNodes = async (db: Reader): Promise<Pick<NodeRecord, 'node' | 'works'>[]> => {
+  const living = await selectLiving(db)
+  return db.query<Pick<NodeRecord, 'node' | 'works'>>(sql`
+    select node, works from nodes where node = any(${living}::int[]) and stopped_at is null order by node`)
+}
 
 const maxListed = 100 // nodes shown in the operator’s list, newest first
 

@@ -2,6 +2,8 @@ import type { Clock } from './clock.ts'
 import type { ClockWatch } from './clock-watch.ts'
 import type { PlatformSettings } from './config.ts'
 import type { Database } from './db/database.ts'
+import type { RateLimiter } from './limits/rate-limits.ts'
+import type { LivingNodes } from './living-nodes.ts'
 import type { Log } from './log.ts'
 import type { Metrics } from './metrics.ts'
 import type { Readiness } from './readiness.ts'
@@ -23,6 +25,8 @@ export type Platform<Own = unknown> = {
   metrics: Metrics
   readiness: Readiness
   siblings: Siblings
+  nodes: LivingNodes
+  limiter: RateLimiter
 }
 
 /**

@@ -67,6 +67,11 @@ export const postgresUrl = checkedText(
   'begin with postgres:// or postgresql://',
 )
 
+export const redisUrls = checkedText(
+  (value) => value.split(',').every((url) => /^rediss?:\/\/[^/]/.test(url) && URL.canParse(url)),
+  'be URLs that begin with redis:// or rediss://, separated by commas',
+)
+
 export const smtpServer = checkedText(
   (value) => /^smtps?:\/\/[^/]/.test(value) && URL.canParse(value),
   'be a URL that begins with smtp:// or smtps://',

@@ -24,7 +24,7 @@ export const slice = {
   tags: {
     status: 'Current caller, its address, and the API version in use.',
   },
-  tables: ['schema_migrations', 'nodes', 'jobs', 'idempotency_keys', 'test_clocks', 'backups'],
+  tables: ['schema_migrations', 'nodes', 'jobs', 'idempotency_keys', 'test_clocks', 'backups', 'rate_limits'],
   functions: ['id_moment', 'id_moment_start', 'id_moment_end', 'refuse_change', 'digest_of'],
   settings,
   resources: [{ type: 'request', ids: requestIds }],
@@ -32,10 +32,12 @@ export const slice = {
   async jobs({ db, settings, log }: Platform) {
     const { createMailer, mailJobs } = await import('./mail.ts')
     const { deleteOldKeys } = await import('./http/commands/idempotency.ts')
+    const { deleteUnusedLimits } = await import('./limits/lease-store.ts')
     return {
       ...mailJobs(createMailer(settings, log)),
       'idempotency-keys.forget': () => deleteOldKeys(db, settings.idempotencyRetentionMs),
+      'rate-limits.forget': () => deleteUnusedLimits(db),
     }
   },
-  calendar: { '17 * * * *': 'idempotency-keys.forget' },
+  calendar: { '17 * * * *': 'idempotency-keys.forget', '43 * * * *': 'rate-limits.forget' },
 }

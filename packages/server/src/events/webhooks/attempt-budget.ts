@@ -1,6 +1,6 @@
 import { batchKeyOf } from '../../platform/batches.ts'
 import type { PlatformSettings } from '../../platform/config.ts'
-import { createMemoryRateLimiter } from '../../platform/http/admission/rate-limits.ts'
+import { createMemoryRateLimiter, perSecond } from '../../platform/limits/rate-limits.ts'
 import type { Scope } from '../../platform/scope.ts'
 import type { EventSettings } from '../settings.ts'
 
@@ -21,9 +21,8 @@ export function createAttemptBudget(
   return {
     take(scope: Scope, isFailing: boolean, nowMs: number): number {
       if (settings.rateLimits === 'off') return 0
-      const limits = [{ name: 'webhooks', key: batchKeyOf(scope), perSecond: settings.webhookLimit }]
-      if (isFailing)
-        limits.push({ name: 'failing', key: `failing ${batchKeyOf(scope)}`, perSecond: failingPerSecond })
+      const limits = [perSecond('webhooks', batchKeyOf(scope), settings.webhookLimit)]
+      if (isFailing) limits.push(perSecond('failing', batchKeyOf(scope), failingPerSecond))
       return limiter.take(limits, nowMs)?.waitMs ?? 0
     },
   }

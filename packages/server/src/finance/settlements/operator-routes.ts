@@ -4,7 +4,6 @@ import Type, { type Static } from 'typebox'
 import { shownMoney } from '../../countries/shapes.ts'
 import { checkSpace } from '../../money/fees/routes.ts'
 import { readNow } from '../../platform/clock.ts'
-import { tooManyRequests } from '../../platform/http/admission/rate-limits.ts'
 import { command, type Route, read } from '../../platform/http/commands/route.ts'
 import {
   arrayOf,
@@ -15,9 +14,9 @@ import {
   withDescription,
 } from '../../platform/http/shapes/shapes.ts'
 import { showId } from '../../platform/ids.ts'
+import { requireLimits } from '../../platform/limits/limits.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { environments } from '../../platform/scope.ts'
-import { createWindowCounter } from '../../platform/window-counter.ts'
 import type { Providers } from '../../rails/providers/providers.ts'
 import { actorOf, deciderOf } from '../../tenants/spaces/deciders.ts'
 import { spaceIds } from '../../tenants/spaces/resources.ts'
@@ -35,7 +34,7 @@ import {
 } from './shapes.ts'
 import { selectOwed, selectSettlements } from './store.ts'
 
-type Parts = Pick<Platform, 'db' | 'metrics'> & { rails(): Promise<Providers> }
+type Parts = Pick<Platform, 'db' | 'metrics' | 'limiter'> & { rails(): Promise<Providers> }
 
 const environment = Type.Enum(environments, {
   description: 'Environment of the money: `test` or `live`.',
@@ -107,39 +106,25 @@ export const reversingRoutes = (): Route[] => [
   }),
 ]
 
-const maxReadings = 10 // limit: readings of the float per minute, on each node
-const readingWindowMs = 60_000
+const maxReadings = 10 // limit: readings of the float per minute
+/** All operators share one limit, because it protects the rails: each reading sends requests to all of them. */
+const readings = { name: 'float-limit', key: 'float of all operators', atMost: maxReadings, perMs: 60_000 }
 
 /** The route for operators to compare balances at rails with the books. */
-export function floatRoutes({ db, rails, metrics }: Parts): Route[] {
-  // One limit for all operators, because it protects the rails: each reading sends requests to all of them.
-  const readings = createWindowCounter(maxReadings, readingWindowMs, 1)
-  const limit = { name: 'float-limit', key: 'all operators' }
-
-  function countReading(): void {
-    const waitMs = readings.waitMs(limit.key)
-    if (waitMs > 0) {
-      metrics.rateLimited.inc({ limit: limit.name })
-      throw tooManyRequests({ ...limit, waitMs })
-    }
-    readings.count(limit.key)
-  }
-
-  return [
-    read({
-      url: '/v1/installation/float',
-      // Reading sends requests to the rails.
-      permission: 'installation:write',
-      summary: 'Retrieve the float at providers',
-      about: 'Reads the balances at the rails of live connections and compares them with the books.',
-      result: object({ float: arrayOf('Balances, by connection.', balance) }, { title: 'Float' }),
-      read: async () => {
-        countReading()
-        return { float: (await readFloat(db, await rails())).flatMap(presentFloat) }
-      },
-    }),
-  ]
-}
+export const floatRoutes = (parts: Parts): Route[] => [
+  read({
+    url: '/v1/installation/float',
+    // Reading sends requests to the rails.
+    permission: 'installation:write',
+    summary: 'Retrieve the float at providers',
+    about: 'Reads the balances at the rails of live connections and compares them with the books.',
+    result: object({ float: arrayOf('Balances, by connection.', balance) }, { title: 'Float' }),
+    read: async () => {
+      await requireLimits(parts, readings)
+      return { float: (await readFloat(parts.db, await parts.rails())).flatMap(presentFloat) }
+    },
+  }),
+]
 
 const balance = object(
   {

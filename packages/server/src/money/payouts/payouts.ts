@@ -5,7 +5,6 @@ import { accountIds } from '../../ledger/accounts/resources.ts'
 import type { Tx } from '../../platform/db/database.ts'
 import type { Scoped } from '../../platform/db/scoped.ts'
 import { sql } from '../../platform/db/sql.ts'
-import type { RateLimiter } from '../../platform/http/admission/rate-limits.ts'
 import type { Metadata } from '../../platform/http/shapes/shapes.ts'
 import { showId } from '../../platform/ids.ts'
 import type { Platform } from '../../platform/platform.ts'
@@ -33,7 +32,7 @@ export const payoutRows = openTransactionRows<Payout>({
 })
 
 /** Dependencies of the slice. */
-export type PayoutParts = Platform & Providers & { queues: { admit: Admit }; limiter: RateLimiter }
+export type PayoutParts = Platform & Providers & { queues: { admit: Admit } }
 
 /**
  * Instructs providers to send the given payouts. The time of each instruction is that of the payout's last

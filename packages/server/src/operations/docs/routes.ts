@@ -2,7 +2,6 @@ import { html, openSearch, pageHeaders, type Site, type SiteSearch, scripts } fr
 import { fieldsOf } from '@pesewa/values'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { enforceAddressLimit, enforceViewLimit } from '../../platform/http/admission/address-limit.ts'
-import type { RateLimiter } from '../../platform/http/admission/rate-limits.ts'
 import type { RawRoute } from '../../platform/http/commands/route.ts'
 import { type SendText, serveStaticText } from '../../platform/http/server/static-text.ts'
 import { assetRoute } from '../../platform/pages/asset-route.ts'
@@ -10,7 +9,7 @@ import type { Platform } from '../../platform/platform.ts'
 
 const searchesPerSecond = 5 // documentation searches without JavaScript per second for each address
 
-type DocsParts = { site: Site; limits?: Platform & { limiter: RateLimiter } }
+type DocsParts = { site: Site; limits?: Platform }
 
 /** Defines the routes that serve the documents as pages. Each page is rendered on its first request. */
 export function docsRoutes({ site, limits }: DocsParts): RawRoute[] {

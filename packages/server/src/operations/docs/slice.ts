@@ -1,7 +1,6 @@
-import type { RateLimiter } from '../../platform/http/admission/rate-limits.ts'
 import type { Platform } from '../../platform/platform.ts'
 
-export type DocsSliceParts = Platform & { limiter: RateLimiter; openApi(): object }
+export type DocsSliceParts = Platform & { openApi(): object }
 
 export const slice = {
   folder: 'operations/docs',

@@ -4,7 +4,6 @@ import Type from 'typebox'
 import { enforceViewLimit } from '../../platform/http/admission/address-limit.ts'
 import { sessionSecretIn } from '../../platform/http/admission/credentials.ts'
 import type { Gate } from '../../platform/http/admission/gate.ts'
-import type { RateLimiter } from '../../platform/http/admission/rate-limits.ts'
 import type { RawRoute } from '../../platform/http/commands/route.ts'
 import { pathParams } from '../../platform/http/server/request.ts'
 import { object, opaqueText, optional } from '../../platform/http/shapes/shapes.ts'
@@ -19,7 +18,7 @@ import { languages } from '../../ways-to-pay/checkout/pages/language.ts'
 import { nowhere, previewStates, sendPreview } from '../../ways-to-pay/checkout/preview.ts'
 import { isLogo, logoRule, maxLogoText } from './logos.ts'
 
-export type PreviewParts = Platform & Providers & { gate: Gate; limiter: RateLimiter }
+export type PreviewParts = Platform & Providers & { gate: Gate }
 
 const schemes = ['light', 'dark'] as const
 const maxPreviewBytes = 128 * 1024 // limit: size of a form that requests a preview, with its logo

@@ -1,4 +1,3 @@
-import type { RateLimiter } from '../../platform/http/admission/rate-limits.ts'
 import type { Platform } from '../../platform/platform.ts'
 import type { SubmitAges } from '../connections/conclusive-missing.ts'
 import type { Providers } from '../providers/providers.ts'
@@ -13,7 +12,6 @@ import type { Instruction } from './store.ts'
 export type InstructionParts = Platform<InstructionSettings> &
   Providers & {
     followers: Followers
-    limiter: RateLimiter
     successGuard: Pick<SuccessGuard, 'record'>
     connectionStats: Pick<ConnectionStats, 'countEnd' | 'countCall' | 'noteReport'>
     /** This node's queues, for sending a new instruction or querying an existing one immediately. */

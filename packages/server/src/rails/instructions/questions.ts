@@ -1,7 +1,7 @@
 import type { RailOutcome } from '@pesewa/connector-kit'
 import type { Tx } from '../../platform/db/database.ts'
 import { durationMs } from '../../platform/duration.ts'
-import { tooManyRequests } from '../../platform/http/admission/rate-limits.ts'
+import { tooManyRequests } from '../../platform/limits/rate-limits.ts'
 import { Refusal } from '../../platform/refusals.ts'
 import type { Scope } from '../../platform/scope.ts'
 import { queryNow } from './instructions.ts'

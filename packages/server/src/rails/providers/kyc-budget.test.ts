@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { createMemoryRateLimiter } from '../../platform/limits/rate-limits.ts'
 import { createMetrics } from '../../platform/metrics.ts'
 import { Refusal } from '../../platform/refusals.ts'
 import { openKycBudget } from './kyc-budget.ts'
@@ -46,9 +47,9 @@ const histories: [what: string, uses: Use[], space: typeof ours, token: string, 
     ],
   ]
 
-const limitOf = (spend: () => void): unknown => {
+const limitOf = async (spent: Promise<void>): Promise<unknown> => {
   try {
-    spend()
+    await spent
     return undefined
   } catch (error) {
     assert.ok(error instanceof Refusal && error.reason === 'too_many_requests')
@@ -56,29 +57,22 @@ const limitOf = (spend: () => void): unknown => {
   }
 }
 
+const openBudget = () =>
+  openKycBudget({ settings, limiter: createMemoryRateLimiter(), metrics: createMetrics() })
+
 for (const [what, uses, space, token, limit] of histories)
-  test(`${what}: ${limit ?? 'served'}`, () => {
-    const budget = openKycBudget(settings, createMetrics())
+  test(`${what}: ${limit ?? 'served'}`, async () => {
+    const budget = openBudget()
     for (const [scope, by] of uses)
       if (by === undefined) budget.countMissing(scope)
-      else budget.spend(scope, by)
-    assert.equal(
-      limitOf(() => budget.spend(space, token)),
-      limit,
-    )
+      else await budget.spend(scope, by)
+    assert.equal(await limitOf(budget.spend(space, token)), limit)
   })
 
-test('a refused look-up is not counted', () => {
-  const budget = openKycBudget(settings, createMetrics())
-  for (let i = 0; i < 3; i++) budget.spend(ours, 'a')
-  for (let i = 0; i < 3; i++)
-    assert.equal(
-      limitOf(() => budget.spend(ours, 'a')),
-      'kyc-token-limit',
-    )
-  budget.spend(ours, 'b')
-  assert.equal(
-    limitOf(() => budget.spend(ours, 'b')),
-    'kyc-space-limit',
-  )
+test('a refused look-up is not counted', async () => {
+  const budget = openBudget()
+  for (let i = 0; i < 3; i++) await budget.spend(ours, 'a')
+  for (let i = 0; i < 3; i++) assert.equal(await limitOf(budget.spend(ours, 'a')), 'kyc-token-limit')
+  await budget.spend(ours, 'b')
+  assert.equal(await limitOf(budget.spend(ours, 'b')), 'kyc-space-limit')
 })

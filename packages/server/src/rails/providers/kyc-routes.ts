@@ -15,14 +15,14 @@ import { fullNames, maxAccountLength, result } from './shapes.ts'
 /** Asks a provider for the holder of an account, before money is sent to the account. */
 export function kycRoutes(parts: Platform<ProviderSettings> & Providers): Route[] {
   const kyc = openKyc(parts)
-  const budget = openKycBudget(parts.settings, parts.metrics)
+  const budget = openKycBudget(parts)
 
   async function find({ scope, tokenId, params, query }: Call<{ accountId: string }>) {
     const provider = parts.catalogue.find(params.providerId ?? '')
     if (!provider || provider.type === 'card') throw new Refusal('not_found')
     const account = accountOf(provider, query.accountId, scope)
     const verify = verifierOf(parts.connectors, provider, scope)
-    budget.spend(scope, tokenId)
+    await budget.spend(scope, tokenId)
     const lookup = await kyc.find(provider.providerId, scope.environment, verify, account)
     if (lookup.holder.outcome === 'missing' && !lookup.isCached) budget.countMissing(scope)
     return { provider, account, holder: lookup.holder }

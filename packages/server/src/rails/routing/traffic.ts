@@ -2,7 +2,10 @@ import { type ConnectionQueue, queueName, type SubmitOutcome } from '@pesewa/con
 import type { Catalogue } from '../connections/catalogue.ts'
 import { type BreakerTimes, createBreaker } from './breaker.ts'
 
-/** Keeps track of how many calls of each kind a rail can take. The state is kept in each node's memory. */
+/**
+ * Keeps track of how many calls of each kind a rail can take. The state is kept in each node's memory, and each node
+ * has a share of the limits.
+ */
 export type Traffic = {
   /** @param atMost maximum number of calls in flight, if the connection currently takes fewer than configured */
   roomOf(queue: ConnectionQueue, atMost?: number): Room
@@ -25,10 +28,7 @@ export type Room = {
 
 type Paced = Exclude<ConnectionQueue['kind'], 'refund'>
 
-/**
- * Limits of one node: the number of calls in flight, the number of calls started per second, and how long the
- * breaker stays open.
- */
+/** The limits of calls in flight and calls started per second, and how long a node's breaker stays open. */
 type Pace = { maxAtOnce: number; maxPerSecond: number; breaker: BreakerTimes | 'never' }
 
 const breaker: BreakerTimes = { firstMs: 10_000, longestMs: 300_000 } // limit: how long a circuit breaker stays open after ambiguous responses from a rail; doubles each time
@@ -37,8 +37,8 @@ const breaker: BreakerTimes = { firstMs: 10_000, longestMs: 300_000 } // limit: 
  * seconds does not matter.
  */
 const defaultPaces: Record<Paced, Pace> = {
-  collect: { maxAtOnce: 1_000, maxPerSecond: 1_000, breaker }, // limit: calls to collect through one provider, per node
-  disburse: { maxAtOnce: 16, maxPerSecond: 50, breaker }, // limit: calls to disburse through one provider, per node
+  collect: { maxAtOnce: 1_000, maxPerSecond: 1_000, breaker }, // limit: calls to collect through one provider
+  disburse: { maxAtOnce: 16, maxPerSecond: 50, breaker }, // limit: calls to disburse through one provider
 }
 /**
  * In the test environment, breakers stay open only briefly or do not open at all. Some account digits produce
@@ -59,13 +59,15 @@ const fullWaitMs = 100
  *
  * @param options.nowMs returns the time of a monotonic clock, in milliseconds
  * @param options.isTestPaced whether the pace of calls to simulated rails is limited
+ * @param options.shareOf returns this node's share of a limit that all nodes share
  */
 export function openTraffic(
   catalogue: Pick<Catalogue, 'connectionsOf'>,
   {
     nowMs = () => performance.now(),
     isTestPaced = true,
-  }: { nowMs?: () => number; isTestPaced?: boolean } = {},
+    shareOf = (total) => total,
+  }: { nowMs?: () => number; isTestPaced?: boolean; shareOf?: (total: number) => number } = {},
 ): Traffic {
   const byName = new Map<string, ReturnType<typeof openOne> & { queue: ConnectionQueue }>()
   const of = (queue: ConnectionQueue) => {
@@ -74,7 +76,7 @@ export function openTraffic(
     const name = `${queueName(paced)} ${queue.connection}`
     const existing = byName.get(name)
     if (existing) return existing
-    const opened = { ...openOne(paceOf(paced, catalogue, isTestPaced), nowMs), queue: paced }
+    const opened = { ...openOne(paceOf(paced, catalogue, isTestPaced), nowMs, shareOf), queue: paced }
     byName.set(name, opened)
     return opened
   }
@@ -103,14 +105,18 @@ function paceOf(
   return { ...standard, maxAtOnce, maxPerSecond }
 }
 
-function openOne({ maxAtOnce, maxPerSecond, breaker: times }: Pace, nowMs: () => number) {
+function openOne(
+  { maxAtOnce, maxPerSecond, breaker: times }: Pace,
+  nowMs: () => number,
+  shareOf: (total: number) => number,
+) {
   const breaker = times === 'never' ? undefined : createBreaker(times)
-  const rate = createRate(maxPerSecond)
+  const rate = createRate(() => shareOf(maxPerSecond))
   let atOnce = 0
   return {
     room(atMost = maxAtOnce): Room {
       const now = nowMs()
-      const free = Math.max(0, Math.min(maxAtOnce, atMost) - atOnce)
+      const free = Math.max(0, shareOf(Math.min(maxAtOnce, atMost)) - atOnce)
       const { room, waitMs } = breaker?.stateAt(now) ?? { room: Number.POSITIVE_INFINITY, waitMs: 0 }
       const calls = Math.min(room, rate.room(now), free)
       const wait = Math.max(waitMs, rate.waitMs(now), free > 0 ? 0 : fullWaitMs)
@@ -131,8 +137,8 @@ function openOne({ maxAtOnce, maxPerSecond, breaker: times }: Pace, nowMs: () =>
   }
 }
 
-/** Limits the number of calls in any sliding window of one second. */
-function createRate(maxPerSecond: number) {
+/** Limits the number of calls in any sliding window of one second. The limit changes when nodes start or stop. */
+function createRate(maxPerSecond: () => number) {
   const lastMs: number[] = []
   const forget = (now: number) => {
     const firstRecent = lastMs.findIndex((ms) => ms > now - 1_000)
@@ -141,11 +147,11 @@ function createRate(maxPerSecond: number) {
   return {
     room(now: number) {
       forget(now)
-      return maxPerSecond - lastMs.length
+      return Math.max(0, maxPerSecond() - lastMs.length)
     },
     waitMs(now: number) {
-      const [firstMs = 0] = lastMs
-      return lastMs.length < maxPerSecond ? 0 : Math.max(0, firstMs + 1_000 - now)
+      const [firstMs = now] = lastMs
+      return lastMs.length < maxPerSecond() ? 0 : Math.max(0, firstMs + 1_000 - now)
     },
     count: (now: number) => void lastMs.push(now),
   }

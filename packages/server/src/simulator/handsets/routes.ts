@@ -4,9 +4,13 @@ import { parsePhone } from '@pesewa/values/phones'
 import type { FastifyRequest } from 'fastify'
 import type { Static, TSchema } from 'typebox'
 import { callerKey } from '../../platform/http/admission/caller.ts'
-import { createMemoryRateLimiter, type RateLimiter } from '../../platform/http/admission/rate-limits.ts'
 import type { RawRoute } from '../../platform/http/commands/route.ts'
 import { Checker } from '../../platform/http/shapes/validation.ts'
+import {
+  createMemoryRateLimiter,
+  type MemoryRateLimiter,
+  perSecond,
+} from '../../platform/limits/rate-limits.ts'
 import { Issues, Refusal } from '../../platform/refusals.ts'
 import type { SimulatorPlatform } from '../engine/parts.ts'
 import type { Dialling } from './dialling.ts'
@@ -14,8 +18,8 @@ import { answerPrompt, readHandsets, setMode } from './handsets.ts'
 import { handsetShapes as shapes } from './shapes.ts'
 
 /** These limits are per IP address. A page polls twice a second, and many users may share an IP address. */
-const stateLimit = { name: 'handset-look-limit', perSecond: 60 } // requests for the state of handsets per IP address and second
-const actionLimit = { name: 'handset-limit', perSecond: 10 }
+const stateLimit = { name: 'handset-look-limit', atMost: 60 } // requests for the state of handsets per IP address and second
+const actionLimit = { name: 'handset-limit', atMost: 10 }
 
 /**
  * Routes for the handset page. Anyone who knows a number can use its handset, since it is all play money.
@@ -41,7 +45,7 @@ export function handsetRoutes(
       url: `/simulator/handsets/${path}`,
       summary: `Simulated phones: ${summary}`,
       admit: async (request) => {
-        if (limiter) await enforceLimit(limiter, limit, request, parts.clock.now())
+        if (limiter) enforceLimit(limiter, limit, request, parts.clock.now())
       },
       handle: async (request, reply) => {
         // The checker has validated the type.
@@ -82,14 +86,14 @@ export function handsetRoutes(
   ]
 }
 
-async function enforceLimit(
-  limiter: RateLimiter,
-  { name, perSecond }: typeof actionLimit,
+function enforceLimit(
+  limiter: MemoryRateLimiter,
+  { name, atMost }: typeof actionLimit,
   { ip }: FastifyRequest,
   now: Date,
-) {
-  const exceeded = await limiter.take([{ name, key: `${name} ${callerKey(ip)}`, perSecond }], now.getTime())
-  if (exceeded) throw new Refusal('too_many_requests', { headers: { 'retry-after': '1' } })
+): void {
+  if (limiter.take([perSecond(name, callerKey(ip), atMost)], now.getTime()))
+    throw new Refusal('too_many_requests', { headers: { 'retry-after': '1' } })
 }
 
 const jsonType = /^application\/json\s*(;|$)/i

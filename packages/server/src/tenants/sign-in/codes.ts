@@ -1,7 +1,7 @@
 import type { Tx } from '../../platform/db/database.ts'
 import { durationMs } from '../../platform/duration.ts'
 import type { Browser } from '../../platform/http/admission/open-route.ts'
-import { tooManyRequests } from '../../platform/http/admission/rate-limits.ts'
+import { tooManyRequests } from '../../platform/limits/rate-limits.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { Refusal } from '../../platform/refusals.ts'
 import { recordAttempt } from './attempt-store.ts'

@@ -70,7 +70,7 @@ export function linkRoutes(parts: Platform, limits: SignInLimits): RawRoute[] {
         isSent: flag('Always true, so that the response does not reveal which addresses exist.'),
       }),
       write: async ({ email }, browser) => {
-        limits.begin(browser)
+        await limits.begin(browser)
         // The user is looked up in a job, so this response takes the same time whether or not the user exists.
         const job = {
           ...outsideSpaces,

@@ -1,15 +1,15 @@
 import type { Static, TSchema } from 'typebox'
-import { checkFreshness } from '../../platform/http/admission/admission.ts'
+import { checkFreshness, tokenLimit } from '../../platform/http/admission/admission.ts'
 import { credentialsOf } from '../../platform/http/admission/credentials.ts'
 import type { Caller, Gate } from '../../platform/http/admission/gate.ts'
 import { type Browser, openRoute } from '../../platform/http/admission/open-route.ts'
-import { type RateLimiter, tooManyRequests } from '../../platform/http/admission/rate-limits.ts'
 import type { Documentation, RawRoute } from '../../platform/http/commands/route.ts'
+import { requireLimits } from '../../platform/limits/limits.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { Refusal } from '../../platform/refusals.ts'
 import type { SignInSettings } from './settings.ts'
 
-export type OwnRouteParts = Platform<SignInSettings> & { gate: Gate; limiter: RateLimiter }
+export type OwnRouteParts = Platform<SignInSettings> & { gate: Gate }
 
 type OwnRoute<B extends TSchema, R extends TSchema> = Documentation & {
   url: string
@@ -43,15 +43,13 @@ export const ownRoute = <B extends TSchema, R extends TSchema>(
   })
 
 async function authenticate(parts: OwnRouteParts, { request, address }: Browser): Promise<Caller> {
-  const { gate, limiter, settings, baseUrl } = parts
+  const { gate, settings, baseUrl } = parts
   const caller = await gate.authenticate(credentialsOf(request, baseUrl), address)
   if (!caller.session)
     throw new Refusal('access_denied', {
       message: 'This requires a console session. API tokens cannot call it.',
     })
-  if (settings.rateLimits === 'off') return caller
-  const limit = { name: 'token-limit', key: caller.tokenId, perSecond: settings.tokenLimitLive }
-  const exceeded = await limiter.take([limit], Date.now())
-  if (exceeded) throw tooManyRequests(exceeded)
+  if (settings.rateLimits === 'on')
+    await requireLimits(parts, tokenLimit(caller.tokenId, settings.tokenLimitLive))
   return caller
 }

@@ -40,7 +40,7 @@ export const passkeySignInRoutes = (parts: OwnRouteParts, limits: SignInLimits):
     body: object({}),
     result: passkeyOptions,
     write: async (_body, browser) => {
-      limits.begin(browser)
+      await limits.begin(browser)
       relyingPartyOf(parts.baseUrl)
       const place = bindToNewBrowser(parts, browser)
       const challenge = await parts.db.transaction((tx) => issueChallenge(tx, place))

@@ -2,12 +2,11 @@ import type { Tx } from '../../platform/db/database.ts'
 import { callerKey } from '../../platform/http/admission/caller.ts'
 import { sessionCookie, sessionSecretIn } from '../../platform/http/admission/credentials.ts'
 import type { Browser } from '../../platform/http/admission/open-route.ts'
-import { tooManyRequests } from '../../platform/http/admission/rate-limits.ts'
 import { flag, idOf, object, withDescription } from '../../platform/http/shapes/shapes.ts'
 import { showId } from '../../platform/ids.ts'
+import { requireLimits } from '../../platform/limits/limits.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { Refusal } from '../../platform/refusals.ts'
-import { createWindowCounter } from '../../platform/window-counter.ts'
 import { userIds } from '../spaces/resources.ts'
 import type { SignInMethod } from '../spaces/session-store.ts'
 import { beginSession, endSession, findSession, freshenSession } from '../spaces/sessions.ts'
@@ -20,7 +19,6 @@ import { selectTotp } from './totp-store.ts'
 const failuresPerCaller = 20 // limit: failed sign-in attempts per IP address, or per user in their known browsers, in 15 minutes
 const begunPerCaller = 100 // sign-ins started and links requested per IP address, or per user in their known browsers, in 15 minutes
 const windowMs = 15 * 60_000
-const maxCounted = 10_000 // maximum number of IP addresses and users whose sign-in attempts a node counts
 
 export const signedIn = object(
   {
@@ -98,7 +96,7 @@ export async function finishStepUp(tx: Tx, method: SignInMethod, isGood: boolean
  */
 export type SignInLimits = {
   /** Counts the start of a sign-in. @throws Refusal `too_many_requests` */
-  begin(browser: Browser): void
+  begin(browser: Browser): Promise<void>
   /**
    * Runs an attempt and counts it only if it fails, so that the people in an office who share an IP address do
    * not lock each other out.
@@ -107,23 +105,25 @@ export type SignInLimits = {
   attempt<T>(browser: Browser, work: () => Promise<T>): Promise<T>
 }
 
-export function createSignInLimits(parts: Pick<Platform, 'settings' | 'baseUrl' | 'seals'>): SignInLimits {
-  const failed = createWindowCounter(failuresPerCaller, windowMs, maxCounted)
-  const begun = createWindowCounter(begunPerCaller, windowMs, maxCounted)
-  const keyOf = (browser: Browser) => lastUserIn(parts, browser) ?? callerKey(browser.address)
-  const count = (counter: typeof failed, key: string) => {
-    if (parts.settings.rateLimits === 'off') return
-    const waitMs = counter.waitMs(key)
-    if (waitMs > 0) throw tooManyRequests({ name: 'sign-in-limit', waitMs })
-    counter.count(key)
-  }
+export function createSignInLimits(parts: Platform): SignInLimits {
+  const limitOf = (browser: Browser, what: string, atMost: number) => ({
+    ...{
+      name: 'sign-in-limit',
+      key: `sign-in ${what} ${lastUserIn(parts, browser) ?? callerKey(browser.address)}`,
+    },
+    ...{ atMost, perMs: windowMs },
+  })
+  const isOn = parts.settings.rateLimits === 'on'
   return {
-    begin: (browser) => count(begun, keyOf(browser)),
+    async begin(browser) {
+      if (isOn) await requireLimits(parts, limitOf(browser, 'begun', begunPerCaller))
+    },
     async attempt(browser, work) {
-      const key = keyOf(browser)
+      if (!isOn) return work()
+      const failures = limitOf(browser, 'failed', failuresPerCaller)
       // The attempt is counted first, so that concurrent attempts count, too. If it does not fail, it is
       // subtracted again below.
-      count(failed, key)
+      await requireLimits(parts, failures)
       let hasFailed = false
       try {
         return await work()
@@ -132,7 +132,7 @@ export function createSignInLimits(parts: Pick<Platform, 'settings' | 'baseUrl' 
         hasFailed = error instanceof Refusal && error.reason !== 'state_conflict' && error.status < 500
         throw error
       } finally {
-        if (!hasFailed) failed.forgive(key)
+        if (!hasFailed) parts.limiter.count(failures, -1)
       }
     },
   }

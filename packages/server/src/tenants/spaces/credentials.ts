@@ -1,17 +1,16 @@
 import { createCache } from '../../platform/cache.ts'
 import { callerKey } from '../../platform/http/admission/caller.ts'
-import { tooManyRequests } from '../../platform/http/admission/rate-limits.ts'
+import { requireFree } from '../../platform/limits/limits.ts'
+import { perSecond } from '../../platform/limits/rate-limits.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { Refusal } from '../../platform/refusals.ts'
 import { createSemaphore } from '../../platform/semaphore.ts'
-import { createWindowCounter } from '../../platform/window-counter.ts'
 import type { SpaceSettings } from './settings.ts'
 import { hashSecret } from './tokens.ts'
 
 // A revocation must take effect within a second on every node, so rows are cached for half of that.
 export const cachedMs = 500 // limit: how long a node caches a token, a session or a membership
 export const maxCached = 10_000 // maximum number of tokens, sessions and memberships cached by a node
-const windowMs = 1_000
 /**
  * If a secret was valid on this node within the last day, it is never refused because of other requests from
  * the same IP address.
@@ -19,7 +18,6 @@ const windowMs = 1_000
 const knownGoodMs = 86_400_000 // how long a node remembers that a token or session was valid
 /** Concurrent look-ups of unknown secrets are limited, to protect the database from attempts to guess secrets. */
 const maxStrangersAtOnce = 8 // maximum number of unknown tokens and sessions that a node looks up concurrently
-const limitName = 'failed-authentication-limit'
 
 /** A kind of secret that identifies a row: a token or a session cookie. */
 type SecretKind<Row> = {
@@ -42,18 +40,13 @@ export type CachedRow<T> = { value: T | undefined }
  * Returns a function that creates finders. All finders share one count of failures per IP address, whatever the
  * kind of secret.
  */
-export function createCredentials({ metrics, settings }: Platform<SpaceSettings>) {
-  const failures = createWindowCounter(settings.failedAuthenticationLimit, windowMs, maxCached)
+export function createCredentials(parts: Platform<SpaceSettings>) {
   const strangers = createSemaphore(maxStrangersAtOnce)
-
-  const checkFailures = (counter: string) => {
-    const waitMs = failures.waitMs(counter)
-    if (waitMs === 0) return
-    metrics.rateLimited.inc({ limit: limitName })
-    throw tooManyRequests({ name: limitName, waitMs })
-  }
+  const failuresOf = (counter: string) =>
+    perSecond('failed-authentication-limit', counter, parts.settings.failedAuthenticationLimit)
+  const checkFailures = (counter: string) => requireFree(parts, failuresOf(counter))
   const fail = (counter: string): never => {
-    failures.count(counter)
+    parts.limiter.count(failuresOf(counter))
     throw new Refusal('token_invalid')
   }
 
@@ -69,13 +62,13 @@ export function createCredentials({ metrics, settings }: Platform<SpaceSettings>
       if (text === undefined || !hasSecretForm(text)) {
         // Malformed secrets are counted separately. They cost no query, so they do not use up the look-ups that
         // the address is allowed.
-        checkFailures(`malformed ${caller}`)
+        await checkFailures(`malformed ${caller}`)
         return fail(`malformed ${caller}`)
       }
       const fromDatabase = async () => (await rows.fetch(text))?.value ?? fail(caller)
       if (isKnownGood(text)) return fromDatabase()
-      return strangers(() => {
-        checkFailures(caller)
+      return strangers(async () => {
+        await checkFailures(caller)
         return fromDatabase()
       })
     }

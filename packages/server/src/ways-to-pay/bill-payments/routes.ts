@@ -1,7 +1,6 @@
 import { type BillNotice, type BillRefusal, type BillStage, billStages } from '@pesewa/connector-kit'
 import type { FastifyRequest } from 'fastify'
 import { enforceAddressLimit } from '../../platform/http/admission/address-limit.ts'
-import type { RateLimiter } from '../../platform/http/admission/rate-limits.ts'
 import type { RawRoute } from '../../platform/http/commands/route.ts'
 import { pathParams } from '../../platform/http/server/request.ts'
 import type { Platform } from '../../platform/platform.ts'
@@ -106,5 +105,4 @@ async function confirmBill(parts: BillParts, { connection }: BillConnection, bil
 
 export const unallocatedMessage = 'a manual payment could not be allocated; see `pesewa bills list`'
 
-export type BillParts = Platform<InstructionSettings> &
-  Providers & { followers: Followers; limiter: RateLimiter }
+export type BillParts = Platform<InstructionSettings> & Providers & { followers: Followers }

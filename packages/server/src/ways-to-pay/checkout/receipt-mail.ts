@@ -3,7 +3,6 @@ import Type from 'typebox'
 import { timeZoneOf } from '../../countries/time-zones.ts'
 import { requireReceipt } from '../../money/payments/receipts.ts'
 import type { Reader } from '../../platform/db/database.ts'
-import { tooManyRequests } from '../../platform/http/admission/rate-limits.ts'
 import { command, type Route } from '../../platform/http/commands/route.ts'
 import {
   flag,
@@ -15,10 +14,10 @@ import {
   withMeanings,
 } from '../../platform/http/shapes/shapes.ts'
 import { enqueue } from '../../platform/jobs/queue.ts'
+import { requireLimits } from '../../platform/limits/limits.ts'
 import type { Mail } from '../../platform/mail.ts'
 import type { Platform } from '../../platform/platform.ts'
 import type { Scope } from '../../platform/scope.ts'
-import { createWindowCounter } from '../../platform/window-counter.ts'
 import { findBrand } from '../../tenants/spaces/brands.ts'
 import { selectSpace } from '../../tenants/spaces/store.ts'
 import { pageUrl } from './page-key.ts'
@@ -28,22 +27,15 @@ import { contactOf } from './pages/receipt-page.ts'
 import { receiptTexts } from './pages/receipt-texts.ts'
 import { selectSessionOf } from './store.ts'
 
-const mailsPerReceipt = 5 // limit: emails per receipt, hour and node
+const mailsPerReceipt = 5 // limit: emails per receipt and hour
 const windowMs = 3_600_000
-const maxCounted = 10_000
 
 /**
  * Defines the route that sends a receipt to the email address in the request. The address has to be in the
  * request, because payers do not enter one at checkout.
  */
-export function receiptMailRoute(parts: Pick<Platform, 'baseUrl' | 'seals' | 'settings'>): Route {
-  const mails = createWindowCounter(mailsPerReceipt, windowMs, maxCounted)
-  const count = (receipt: string) => {
-    const waitMs = mails.waitMs(receipt)
-    if (waitMs > 0) throw tooManyRequests({ name: 'receipt-mail-limit', waitMs })
-    mails.count(receipt)
-  }
-  return command({
+export const receiptMailRoute = (parts: Platform): Route =>
+  command({
     url: '/v1/receipts/:orderNumber/send',
     params: { orderNumber: pathName('Order number, 12 digits.', '482915037264') },
     summary: 'Email the receipt of a paid order',
@@ -69,12 +61,16 @@ export function receiptMailRoute(parts: Pick<Platform, 'baseUrl' | 'seals' | 'se
     result: object({ isQueued: flag('Always true: the email is queued.') }, { title: 'ReceiptMail' }),
     write: async (tx, { scope, params: { orderNumber = '' }, body: { email, language = 'en' } }) => {
       const mail = await mailOf(tx, parts, scope, orderNumber, language)
-      if (parts.settings.rateLimits === 'on') count(`${scope.spaceId} ${scope.environment} ${orderNumber}`)
+      const key = `receipt mail ${scope.spaceId} ${scope.environment} ${orderNumber}`
+      if (parts.settings.rateLimits === 'on')
+        await requireLimits(parts, {
+          ...{ name: 'receipt-mail-limit', key },
+          ...{ atMost: mailsPerReceipt, perMs: windowMs },
+        })
       enqueue(tx, 'mail.send', { ...scope, ...mail, to: [email] })
       return { isQueued: true }
     },
   })
-}
 
 async function mailOf(
   db: Reader,

@@ -6,7 +6,6 @@ import { type Payment, selectAttempts, selectLastAttempt } from '../../money/pay
 import type { RefundSettings } from '../../money/refunds/settings.ts'
 import type { Database } from '../../platform/db/database.ts'
 import { together } from '../../platform/db/lookups.ts'
-import type { RateLimiter } from '../../platform/http/admission/rate-limits.ts'
 import { pathParams } from '../../platform/http/server/request.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { existing, Refusal } from '../../platform/refusals.ts'
@@ -33,7 +32,7 @@ export type CheckoutParts = Platform<
   CheckoutSettings & PaymentSettings & RefundSettings & Pick<ProviderSettings, 'simulator'>
 > &
   Providers &
-  PaymentParts & { limiter: RateLimiter; numbers: Numbers; links: SessionLinks; dialling: DialAvailability }
+  PaymentParts & { numbers: Numbers; links: SessionLinks; dialling: DialAvailability }
 
 /** The dependencies of the slice's pages. */
 export type PageParts = CheckoutParts & InstructionParts

@@ -1,11 +1,11 @@
 import { fieldsOf, must, readAmount } from '@pesewa/values'
 import type { FastifyRequest } from 'fastify'
 import { accountIds } from '../../ledger/accounts/resources.ts'
-import { checkLimit, enforceAddressLimit, enforceLimit } from '../../platform/http/admission/address-limit.ts'
+import { enforceAddressLimit, enforceLimit } from '../../platform/http/admission/address-limit.ts'
 import { callerKey } from '../../platform/http/admission/caller.ts'
 import { showId } from '../../platform/ids.ts'
+import { perSecond } from '../../platform/limits/rate-limits.ts'
 import { isVisible, withoutHidden } from '../../platform/text-rules.ts'
-import { createWindowCounter } from '../../platform/window-counter.ts'
 import { createSession } from '../checkout/new-session.ts'
 import { pageUrl } from '../checkout/page-key.ts'
 import type { NewSession } from '../checkout/shapes.ts'
@@ -86,15 +86,13 @@ export function readEntries(link: PaymentLink, entries: LinkEntries): LinkChoice
 
 const openedPerSecond = 50 // limit: sessions that can be opened from one payment link per second
 const openedByAddress = 1 // limit: sessions that one IP address can open through payment links per second
-const openedByVisits = 30 // sessions opened automatically for visits from one IP address, per ten minutes and node
+const openedByVisits = 30 // sessions opened automatically for visits from one IP address, per ten minutes
 const visitWindowMs = 600_000
-const maxCounted = 10_000 // maximum number of IP addresses whose visits a node counts
 
 const openLimit = 'link-open-limit'
 
 /** Returns functions that open sessions from links and decide whether a visit opens one automatically. */
 export function openSessions(parts: LinkPageParts) {
-  const visits = createWindowCounter(openedByVisits, visitWindowMs, maxCounted)
   return {
     /**
      * Returns whether a request may open a session automatically. It must come from a person who navigated to
@@ -106,10 +104,18 @@ export function openSessions(parts: LinkPageParts) {
       if (request.method !== 'GET' || mode !== 'navigate' || dest !== 'document' || purpose !== undefined)
         return false
       if (parts.clockWatch.isWrong()) return false
+      if (parts.settings.rateLimits === 'off') return true
       const caller = callerKey(request.ip)
-      if (visits.waitMs(caller) > 0) return false
-      visits.count(caller)
-      return !(await checkLimit(parts, openLimit, openedByAddress, caller))
+      const exceeded = await parts.limiter.take([
+        {
+          name: 'link-visit-limit',
+          key: `link visit ${caller}`,
+          atMost: openedByVisits,
+          perMs: visitWindowMs,
+        },
+        perSecond(openLimit, caller, openedByAddress),
+      ])
+      return !exceeded
     },
 
     /** Refuses a request from an IP address that opens too many sessions. */

@@ -1,12 +1,11 @@
 import type { FastifyRequest } from 'fastify'
 import { together } from '../../platform/db/lookups.ts'
 import { callerKey } from '../../platform/http/admission/caller.ts'
-import { tooManyRequests } from '../../platform/http/admission/rate-limits.ts'
 import { pathParams } from '../../platform/http/server/request.ts'
+import { requireFree } from '../../platform/limits/limits.ts'
 import { existing, Refusal } from '../../platform/refusals.ts'
 import type { Scope } from '../../platform/scope.ts'
 import { shareReads } from '../../platform/shared-reads.ts'
-import { createWindowCounter } from '../../platform/window-counter.ts'
 import { type Brand, emptyBrand, selectRequestedBrand } from '../../tenants/spaces/brands.ts'
 import { type Space, selectRequestedSpace } from '../../tenants/spaces/store.ts'
 import { readCapabilityKey } from '../checkout/page-key.ts'
@@ -56,16 +55,13 @@ export const shareLinkVisits = (parts: LinkPageParts) => ({
 
 const maxMisses = 300 // limit: payment link addresses that do not exist that an IP address can try in ten minutes
 const missWindowMs = 600_000
-const maxMissing = 10_000 // maximum number of IP addresses whose misses a node counts
-const missLimit = 'link-miss-limit'
 
 /**
  * Returns a function that finds the link that a page's URL names, by its address or by a signed key. An IP
  * address that tries too many addresses that do not exist is refused, because it is looking for other people's
  * links. `key` is the canonical form of what the URL contains.
  */
-function createLinkFinder({ db, seals, settings, metrics }: LinkPageParts) {
-  const misses = createWindowCounter(maxMisses, missWindowMs, maxMissing)
+function createLinkFinder({ db, seals, settings, ...parts }: LinkPageParts) {
   return async (request: FastifyRequest): Promise<{ key: string; scope: Scope; id: string } | undefined> => {
     const { key = '' } = pathParams(request)
     const address = readAddress(key)
@@ -73,14 +69,15 @@ function createLinkFinder({ db, seals, settings, metrics }: LinkPageParts) {
       const named = readCapabilityKey(seals, keyPurpose, key)
       return named && { key, ...named }
     }
-    const caller = callerKey(request.ip)
-    const waitMs = settings.rateLimits === 'off' ? 0 : misses.waitMs(caller)
-    if (waitMs > 0) {
-      metrics.rateLimited.inc({ limit: missLimit })
-      throw tooManyRequests({ name: missLimit, waitMs })
+    const misses = {
+      name: 'link-miss-limit',
+      key: `link miss ${callerKey(request.ip)}`,
+      atMost: maxMisses,
+      perMs: missWindowMs,
     }
+    if (settings.rateLimits === 'on') await requireFree(parts, misses)
     const found = await findAddressed(db, address)
-    if (!found) misses.count(caller)
+    if (!found) parts.limiter.count(misses)
     const { id, ...scope } = existing(found)
     return { key: address, scope, id }
   }

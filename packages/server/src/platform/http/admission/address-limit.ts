@@ -1,45 +1,30 @@
 import type { FastifyRequest } from 'fastify'
+import { requireLimits } from '../../limits/limits.ts'
+import { perSecond } from '../../limits/rate-limits.ts'
 import type { Platform } from '../../platform.ts'
 import { callerKey } from './caller.ts'
-import { type Exceeded, type RateLimiter, tooManyRequests } from './rate-limits.ts'
 
 /**
  * Counts a request outside the API against the rate limit of the client's IP address. Throws if the limit is
  * exceeded.
  */
 export const enforceAddressLimit = (
-  parts: LimitParts,
+  parts: Platform,
   name: string,
-  perSecond: number,
+  atMost: number,
   { ip }: FastifyRequest,
-): Promise<void> => enforceLimit(parts, name, perSecond, callerKey(ip))
+): Promise<void> => enforceLimit(parts, name, atMost, callerKey(ip))
 
-type LimitParts = Platform & { limiter: RateLimiter }
-
-/** Counts a request from any sender against the rate limit of `key`. Throws if the limit is exceeded. */
+/** Counts a request from any sender against the limit per second of `key`. Throws if the limit is exceeded. */
 export async function enforceLimit(
-  parts: LimitParts,
+  parts: Platform,
   name: string,
-  perSecond: number,
+  atMost: number,
   key: string,
 ): Promise<void> {
-  const exceeded = await checkLimit(parts, name, perSecond, key)
-  if (exceeded) throw tooManyRequests(exceeded)
-}
-
-/** Counts a request like `enforceLimit`, but returns the exceeded limit instead of throwing an error. */
-export async function checkLimit(
-  { settings, limiter, metrics }: LimitParts,
-  name: string,
-  perSecond: number,
-  key: string,
-): Promise<Exceeded | undefined> {
-  if (settings.rateLimits === 'off') return undefined
-  const exceeded = await limiter.take([{ name, key: `${name} ${key}`, perSecond }], Date.now())
-  if (exceeded) metrics.rateLimited.inc({ limit: name })
-  return exceeded
+  if (parts.settings.rateLimits === 'on') await requireLimits(parts, perSecond(name, key, atMost))
 }
 
 /** Counts a view of a public page against the rate limit of the client's IP address. */
-export const enforceViewLimit = (parts: LimitParts, request: FastifyRequest): Promise<void> =>
+export const enforceViewLimit = (parts: Platform, request: FastifyRequest): Promise<void> =>
   enforceAddressLimit(parts, 'view-limit', parts.settings.viewLimit, request)

@@ -1,10 +1,11 @@
 import type { FastifyRequest } from 'fastify'
+import { requireLimits } from '../../limits/limits.ts'
+import type { Limit } from '../../limits/rate-limits.ts'
 import { Refusal, refusalCatalogue } from '../../refusals.ts'
 import { type ApiRoute, isInSpace } from '../commands/route.ts'
 import { checkOrigin, credentialsOf } from './credentials.ts'
 import type { Access, Caller, CallerCredentials, Gate } from './gate.ts'
 import { maxBodyBytes, type ServerParts } from './parts.ts'
-import { type Limit, tooManyRequests } from './rate-limits.ts'
 import { knownVersions } from './version.ts'
 
 const maxKeyLength = 64 // limit: length of an `Idempotency-Key`
@@ -43,7 +44,7 @@ const tooLarge = (bytes: number) =>
   bytes === maxBodyBytes ? {} : { message: `The body is larger than ${bytes / 1024} KiB.` }
 
 async function checkCaller(
-  { platform, gate, limiter }: ServerParts,
+  { platform, gate }: ServerParts,
   route: ApiRoute,
   request: FastifyRequest,
 ): Promise<void> {
@@ -54,13 +55,8 @@ async function checkCaller(
   request.caller = caller
   const access = await accessOf(gate, route, caller, request)
   request.access = access
-  if (platform.settings.rateLimits === 'on') {
-    const exceeded = await limiter.take(limitsOf(platform.settings, route, caller, access), Date.now())
-    if (exceeded) {
-      platform.metrics.rateLimited.inc({ limit: exceeded.name })
-      throw tooManyRequests(exceeded)
-    }
-  }
+  if (platform.settings.rateLimits === 'on')
+    await requireLimits(platform, ...limitsOf(platform.settings, route, caller, access))
   if (route.permission !== null && access && !mayCall(route, access))
     throw lacking(route.permission, route.proposedWith)
   if (route.needsStepUp) await checkFreshness(gate, caller)
@@ -112,26 +108,34 @@ function limitsOf(
   access: Access | undefined,
 ): Limit[] {
   const live = environment === 'live'
-  const limits: Limit[] = [
-    {
-      name: 'token-limit',
-      key: tokenId,
-      perSecond: live ? settings.tokenLimitLive : settings.tokenLimitTest,
-    },
+  const limits = [
+    tokenLimit(tokenId, live ? settings.tokenLimitLive : settings.tokenLimitTest),
     {
       name: 'endpoint-limit',
       key: `${tokenId} ${route.method} ${route.url}`,
-      perSecond: live ? settings.endpointLimitLive : settings.endpointLimitTest,
+      atMost: live ? settings.endpointLimitLive : settings.endpointLimitTest,
+      perMs: secondMs,
     },
   ]
   if (access)
     limits.unshift({
       name: 'space-limit',
       key: `${environment} ${access.scope.spaceId}`,
-      perSecond: live ? settings.spaceLimitLive : settings.spaceLimitTest,
+      atMost: live ? settings.spaceLimitLive : settings.spaceLimitTest,
+      perMs: secondMs,
     })
   return limits
 }
+
+const secondMs = 1_000
+
+/** Returns the limit of all requests with a token, or in a session. */
+export const tokenLimit = (tokenId: string, atMost: number): Limit => ({
+  name: 'token-limit',
+  key: tokenId,
+  atMost,
+  perMs: secondMs,
+})
 
 const jsonType = /^application\/json\s*(;\s*charset="?utf-8"?\s*)?$/i
 

@@ -5,13 +5,11 @@ import type { Route } from '../commands/route.ts'
 import type { ConnectionTimeouts } from './connections.ts'
 import type { ApiExchange } from './exchange.ts'
 import type { Gate } from './gate.ts'
-import type { RateLimiter } from './rate-limits.ts'
 
 /** The dependencies of the HTTP server. */
 export type ServerParts = {
   platform: Platform
   gate: Gate
-  limiter: RateLimiter
   routes: Route[]
   eventData: StoredResponses['eventData']
   /** Returns the time zone in which exports show times. */

@@ -63,7 +63,7 @@ export function oidcRoutes(
       body: object({}),
       result: address,
       write: async (_body, browser) => {
-        limits.begin(browser)
+        await limits.begin(browser)
         return begin(parts, provider, browser, null)
       },
     }),

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import { createMemoryRateLimiter, type Exceeded, type Limit } from './rate-limits.ts'
+import { createMemoryRateLimiter, type Exceeded, type Limit, perSecond } from './rate-limits.ts'
 
 const epoch = 1_790_000_000_000
-const one = (perSecond: number): Limit => ({ name: 'only', key: 'k', perSecond })
+const one = (atMost: number): Limit => perSecond('only', 'k', atMost)
 const steps = fc.array(fc.oneof(fc.constant(0), fc.nat(20), fc.nat(3_000)), { maxLength: 200 })
 const rates = fc.oneof(fc.integer({ min: 1, max: 50 }), fc.integer({ min: 1, max: 1_000 }))
 
@@ -23,14 +23,13 @@ describe('a limit', () => {
 
   test('never allows more than its rate and one burst in any window', () => {
     fc.assert(
-      fc.property(rates, steps, (perSecond, waits) => {
+      fc.property(rates, steps, (rate, waits) => {
         const limiter = createMemoryRateLimiter()
         let now = epoch
-        const passed = waits.map((wait) => (now += wait)).filter((at) => !take(limiter, [one(perSecond)], at))
+        const passed = waits.map((wait) => (now += wait)).filter((at) => !take(limiter, [one(rate)], at))
         for (let first = 0; first < passed.length; first++)
           for (let last = first; last < passed.length; last++) {
-            const allowed =
-              perSecond + Math.floor(((passed[last]! - passed[first]!) * perSecond) / 1000 + 1e-6)
+            const allowed = rate + Math.floor(((passed[last]! - passed[first]!) * rate) / 1000 + 1e-6)
             assert.ok(last - first + 1 <= allowed)
           }
       }),
@@ -93,8 +92,8 @@ describe('several limits', () => {
             now += wait
             const limits = known
               .filter(({ name }) => names.includes(name))
-              .map((given) => ({ ...given, key: given.name }))
-            const waits = limits.map(({ key, perSecond }) => ({
+              .map(({ name, perSecond: atMost }) => perSecond(name, name, atMost))
+            const waits = limits.map(({ key, atMost: perSecond }) => ({
               key,
               units: Math.max((spent.get(key) ?? 0) - (now - epoch) * perSecond, 0) + 1000 - 1000 * perSecond,
               perSecond,

@@ -13,8 +13,8 @@ import { endStuck } from './support/runner/stuck.ts'
 /**
  * `npm test`: one real PostgreSQL for the whole run (without fsync, because it is discarded), a migrated template that
  * each test file copies, then node's test runner. Files share processes, because loading the program takes longer than
- * many of them. Arguments are files: `npm test -- packages/server/src/ledger/accounts/*.test.ts`. `npm run test:all` runs the files whose names
- * end in `.slow.test.ts`, which `npm test` leaves out.
+ * many of them. Arguments are files: `npm test -- packages/server/src/ledger/accounts/*.test.ts`. Without arguments, `npm run test:all` runs the
+ * files whose names end in `.slow.test.ts`, which `npm test` leaves out.
  */
 const folder = mkdtempSync(path.join(fastFolder(), 'pesewa-test-'))
 // When root runs the tests, the server runs as another user, who must be able to reach its data.
@@ -109,9 +109,10 @@ function fastFolder(): string {
 }
 
 function filesToRun(): string[] {
-  const [patterns, isSlowRun] = [process.argv.slice(2), process.argv[2] === '--slow']
+  const isSlowRun = process.argv[2] === '--slow'
+  const patterns = process.argv.slice(isSlowRun ? 3 : 2)
   const files =
-    patterns.length > 0 && !isSlowRun
+    patterns.length > 0
       ? globSync(patterns)
       : // Tests of the template need a rail that is made from it: see test/program/new-rail.slow.test.ts.
         globSync('{packages,test,scripts}/**/*.test.ts', {

@@ -6,8 +6,8 @@ import { createPayer } from '../support/payer.ts'
 import { order, type Shop } from '../support/program.ts'
 
 /** Keeps the load constant, so that it does not depend on how fast the machine is. */
-const gapMs = 25
-const clients = { transferring: 3, paying: 2, listing: 1 }
+const gapMs = 40
+const clients = { transferring: 2, paying: 2, listing: 1 }
 const maxRows = 100_000
 
 export type Load = ReturnType<typeof startLoad>

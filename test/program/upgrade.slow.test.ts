@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
+import pg from 'pg'
+import { addColumnToEachTable } from '../support/database.ts'
 import { freePort } from '../support/free-port.ts'
 import { startNginx, withoutNginx } from '../support/nginx.ts'
 import { exportPreviousRelease } from '../support/previous-release.ts'
 import {
-  ask,
   call,
   type Environment,
   makeDatabase,
@@ -103,16 +104,16 @@ const makeProgress = (program: Program, { progress, failures }: Load) => {
 
 /** What a later release may add: a column in every table. Its migration works with all releases. */
 async function expand(connection: Awaited<ReturnType<typeof makeDatabase>>['connection']): Promise<void> {
-  const tables = await ask(
-    connection,
-    `select oid::regclass::text as name from pg_class
-     where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition`,
-  )
-  for (const { name } of tables) await ask(connection, `alter table ${name} add column of_later_release text`)
-  await ask(
-    connection,
-    `insert into schema_migrations (version, name, checksum, oldest_release) values (9999, 'later', '', 0)`,
-  )
+  const client = new pg.Client(connection)
+  await client.connect()
+  try {
+    await addColumnToEachTable(client)
+    await client.query(
+      `insert into schema_migrations (version, name, checksum, oldest_release) values (9999, 'later', '', 0)`,
+    )
+  } finally {
+    await client.end()
+  }
 }
 
 /** Creates a Space and a token with the commands of a release. */

@@ -1310,6 +1310,7 @@ create table schema_migrations (
   name text not null,
   checksum text not null,
   applied_at timestamp with time zone default now() not null,
+  oldest_release integer,
   constraint schema_migrations_pkey PRIMARY KEY (version)
 );
 

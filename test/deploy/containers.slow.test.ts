@@ -8,6 +8,8 @@ import { parseAllDocuments } from 'yaml'
 import { settings } from '../../packages/server/src/platform/config.ts'
 import { commandNames, place, settingNames, textOf, yamlOf } from './files.ts'
 
+/** Time that a node needs to shut down, in addition to DRAIN_SECONDS: see `program.ts`. */
+const shutdownLimitSeconds = 25
 const ports = [settings.port, settings.metricsPort].map(({ example }) => Number(example))
 
 type Service = {
@@ -78,7 +80,7 @@ test('chart: templates use existing values, and the schema has exactly those', (
 
 type Manifest = {
   kind: string
-  metadata: { name: string }
+  metadata: { name: string; annotations?: Record<string, string> }
   // biome-ignore lint/suspicious/noExplicitAny: objects of many kinds
   spec: any
 }
@@ -181,6 +183,8 @@ test('chart: it passes lint, rejects invalid values, and renders locked-down pod
   for (const wrong of [
     ...unbacked,
     'settings.SECRET_KEY=x',
+    'settings.DRAIN_SECONDS=5',
+    'serve.drainSeconds=-1',
     'unknown=1',
     'serve.replicas=0',
     'settings.BASE_URL=nothing',
@@ -221,6 +225,15 @@ test('chart: it passes lint, rejects invalid values, and renders locked-down pod
       if (metadata.labels['app.kubernetes.io/component'] !== 'migrate')
         assert.ok(named.has((container[probe].httpGet ?? container[probe].tcpSocket).port), probe)
   }
+  for (const { spec } of manifests.filter(({ kind }) => kind === 'Deployment')) {
+    assert.deepEqual(spec.strategy.rollingUpdate, { maxUnavailable: 0, maxSurge: 1 })
+    const { containers, terminationGracePeriodSeconds } = spec.template.spec
+    const drain = containers[0].env.find(({ name }: { name: string }) => name === 'DRAIN_SECONDS')
+    assert.equal(drain?.value, containers[0].args[0] === 'serve' ? '10' : undefined)
+    assert.ok(terminationGracePeriodSeconds > Number(drain?.value ?? 0) + shutdownLimitSeconds)
+  }
+  const migration = manifests.find(({ kind }) => kind === 'Job')
+  assert.equal(migration?.metadata.annotations?.['helm.sh/hook'], 'pre-install,pre-upgrade')
   const rule = manifests.find(({ kind }) => kind === 'PrometheusRule')
   assert.deepEqual(rule?.spec, yamlOf('prometheus/alerts.yaml'))
 })

@@ -46,3 +46,13 @@ export async function migrateOnlyTo(client: pg.Client, version: number): Promise
     ])
   }
 }
+
+/** Adds a column to every table, as a later release may do while this one is running. */
+export async function addColumnToEachTable(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ name: string }>(
+    `select oid::regclass::text as name from pg_class
+     where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition`,
+  )
+  // One by one, so that no lock is held while waiting for the next one.
+  for (const { name } of rows) await client.query(`alter table ${name} add column of_later_release text`)
+}

@@ -22,7 +22,7 @@ import { freePort } from './free-port.ts'
 import { waitBeforeNextCheck } from './patience.ts'
 import { createPayer } from './payer.ts'
 
-const main = fileURLToPath(new URL('../../packages/server/src/main.js', import.meta.url))
+const thisRelease = fileURLToPath(new URL('../..', import.meta.url))
 
 const patienceMs = Math.max(30_000, Number(process.env.TEST_TIMEOUT_MS ?? 0) / 4)
 
@@ -124,11 +124,15 @@ const environment = ([command]: string[], { PORT = '', ...given }: Environment) 
   ...given,
 })
 
-/** `within` is a command that runs the program, given as its last arguments, in a process with the same id. */
-type SpawnOptions = { uid?: number; gid?: number; nodeFlags?: string[]; within?: string[] }
+/**
+ * `within` is a command that runs the program, given as its last arguments, in a process with the same id. `release` is
+ * the folder of another release.
+ */
+type SpawnOptions = { uid?: number; gid?: number; nodeFlags?: string[]; within?: string[]; release?: string }
 
 export function spawnProgram(args: string[], given: Environment, options: SpawnOptions = {}): Program {
-  const { nodeFlags = [], within = [], ...user } = options
+  const { nodeFlags = [], within = [], release = thisRelease, ...user } = options
+  const main = path.join(release, 'packages/server/src/main.js')
   const [command = '', ...words] = [...within, process.execPath, ...nodeFlags, main, ...args]
   const child = spawn(command, words, {
     env: environment(args, given),
@@ -173,19 +177,21 @@ export async function runProgram(
   return ended
 }
 
-/** Starts the program and waits until it says that it is ready and, unless it is `start`, until `/readyz` agrees. */
+/**
+ * Starts the program and waits until it says that it is ready and, unless it is `start`, until `/readyz` agrees. A node that
+ * only works has `/readyz` on its metrics port.
+ */
 export async function startProgram(
   args: string[],
   given: Environment,
   options: SpawnOptions = {},
 ): Promise<Program> {
   const program = spawnProgram(args, { PORT: String(await freePort()), ...given }, options)
+  const isWorking = args[0] === 'work' && given.METRICS_PORT !== undefined
+  const readyAt = isWorking ? `http://127.0.0.1:${given.METRICS_PORT}` : program.baseUrl
   await waitUntil(program, () => program.stdout().includes('is ready'))
   if (args[0] !== 'start')
-    await waitUntil(
-      program,
-      async () => (await fetch(`${program.baseUrl}/readyz`).catch(() => undefined))?.ok,
-    )
+    await waitUntil(program, async () => (await fetch(`${readyAt}/readyz`).catch(() => undefined))?.ok)
   return program
 }
 

@@ -15,7 +15,7 @@ export type Sample = {
 /** The allowed info strings of a block: those of samples, and those of blocks that are only shown. */
 const forms = {
   sample: /^(sh|ts|php|python)(?: title="(curl|SDK|PHP|Python)")?( no-run)?$/,
-  shown: /^(?:|json|ini|sql|env|yaml|html)$/,
+  shown: /^(?:|text|json|ini|sql|env|yaml|html)$/,
 }
 const titles = { sh: 'curl', ts: 'SDK', php: 'PHP', python: 'Python' }
 

@@ -14,7 +14,7 @@ app.kubernetes.io/managed-by: {{ .Release.Service }}
 helm.sh/chart: {{ .Chart.Name }}-{{ .Chart.Version }}
 {{- end }}
 
-{{/* The container of every pod. Parameters: root, command, resources. */}}
+{{/* The container of every pod. Parameters: root, command, resources, and drainSeconds for pods that serve requests. */}}
 {{- define "pesewa.container" -}}
 name: pesewa
 image: "{{ .root.Values.image.repository }}:{{ .root.Values.image.tag | default .root.Chart.AppVersion }}"
@@ -24,6 +24,10 @@ env:
   {{- range $name, $value := .root.Values.settings }}
   - name: {{ $name }}
     value: {{ $value | toString | quote }}
+  {{- end }}
+  {{- if hasKey . "drainSeconds" }}
+  - name: DRAIN_SECONDS
+    value: {{ .drainSeconds | toString | quote }}
   {{- end }}
 envFrom:
   - secretRef:

@@ -96,7 +96,8 @@ async function* follow<T>(
       connection.close()
       options.onConnection?.(false)
     }
-    await wait(backOff(++failures), signal)
+    const { reconnectMs = backOff(++failures) } = connection
+    await wait(reconnectMs, signal)
   }
 }
 
@@ -119,7 +120,12 @@ function newestEvents(client: ClientOptions, options: StreamOptions, limit: numb
 const events: Source<WebhookEvent> = { path: '/v1/events/stream', list: newestEvents }
 const changes: Source<Change> = { path: '/v1/changes/stream' }
 
-type Connection = { body: ReadableStream<Uint8Array>; close: () => void }
+type Connection = {
+  body: ReadableStream<Uint8Array>
+  close: () => void
+  /** The delay after which a node that is shutting down wants its clients to reconnect. */
+  reconnectMs?: number
+}
 
 async function connectTo(
   client: ClientOptions,
@@ -168,9 +174,10 @@ async function connectTo(
 
 /** Yields server-sent messages until the connection is closed or lost. Both end the iteration without an error. */
 async function* messagesIn(
-  { body, close }: Connection,
+  connection: Connection,
   { silenceMs = 45_000 }: StreamOptions,
 ): AsyncGenerator<{ id: string; data: string }> {
+  const { body, close } = connection
   const reader = body.getReader()
   const decoder = new TextDecoder()
   let text = ''
@@ -184,8 +191,10 @@ async function* messagesIn(
     text = messages.pop() ?? ''
     for (const message of messages) {
       const [id, data] = [fieldIn(message, 'id'), fieldIn(message, 'data')]
-      // A message without these fields is a keep-alive.
+      // A message without these fields is a keep-alive, or asks the client to reconnect.
       if (id && data) yield { id, data }
+      const retry = fieldIn(message, 'retry')
+      if (retry && /^\d{1,4}$/.test(retry)) connection.reconnectMs = Number(retry)
     }
   }
 }

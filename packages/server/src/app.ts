@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { SimulatorClock } from '@pesewa/connector-kit/simulator'
 import type { FastifyInstance } from 'fastify'
 import type { ClientConfig } from 'pg'
@@ -72,6 +73,11 @@ export type App = {
   settled(): Promise<void>
   /** Runs background jobs until `close` is called. */
   work(): Promise<void>
+  /**
+   * Reports that the node is not ready, and serves requests for DRAIN_SECONDS more, each on a connection of its own,
+   * so that load balancers send no further requests to it before it closes.
+   */
+  drain(): Promise<void>
   /** Finishes the work in progress and closes: requests first, then jobs, then the database. */
   close(): Promise<void>
 }
@@ -197,7 +203,12 @@ async function assemble(
       opened.defer(() => worker.stop())
       opened.defer(watchStalls(platform, Object.keys(jobs), stallLimitMs))
     },
+    async drain() {
+      platform.readiness.beginShutdown()
+      await sleep(settings.drainSeconds * 1_000)
+    },
     async close() {
+      platform.readiness.beginShutdown()
       stopping.abort(new Error('the node is shutting down'))
       await server.close()
       metricsServer?.close()

@@ -19,7 +19,7 @@ import {
 } from './processes.ts'
 import { readSettings, type Settings } from './slices.ts'
 
-const shutdownLimitMs = 25_000 // limit: time for a node to shut down
+const shutdownLimitMs = 25_000 // limit: time for a node to shut down, in addition to DRAIN_SECONDS
 
 // Loaded only after the settings have been checked and the database has started, so that operator commands start
 // three times faster and errors appear immediately. Only a first start loads it earlier.
@@ -168,7 +168,8 @@ async function runApp(
     allowBackgroundCompilers(true)
     failure = await ended
     allowBackgroundCompilers(false)
-    exitInTime()
+    exitInTime(settings)
+    if (roles.serve && !failure) await app.drain()
   } finally {
     await closeControl?.()
     await app.close()
@@ -177,7 +178,8 @@ async function runApp(
 }
 
 /** Ends the process even if something hangs. Unfinished work is in the database and resumes on the next start. */
-const exitInTime = () => setTimeout(() => process.exit(1), shutdownLimitMs).unref()
+const exitInTime = ({ drainSeconds }: Settings) =>
+  setTimeout(() => process.exit(1), drainSeconds * 1_000 + shutdownLimitMs).unref()
 
 /** Runs the app in several processes until `ended` resolves or a process cannot be kept running. */
 async function supervise(
@@ -198,7 +200,7 @@ async function supervise(
       process.stdout.write(started[0]?.text ?? '')
     }
     failure = await end
-    exitInTime()
+    exitInTime(shared.settings)
   } finally {
     await processes.stop()
   }

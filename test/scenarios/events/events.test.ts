@@ -526,11 +526,16 @@ describe('GET /v1/events/stream', () => {
     for (const stream of [...streams.slice(1), again]) stream.close()
   })
 
-  test('a stopping node ends its streams immediately', async () => {
+  test('a stopping node ends its streams immediately, and asks their clients to reconnect', async () => {
     const node = await startTestApp({ anotherNodeOf: t })
     const merchant = await t.merchant()
-    const stream = await follow(node.baseUrl, merchant)
+    const { token, spaceId } = merchant
+    const headers = { authorization: `Bearer ${token}`, 'service-space-id': spaceId }
+    const stream = await fetch(`${node.baseUrl}/v1/events/stream`, { headers })
     await node.close()
-    await stream.ended
+    assert.match(
+      await stream.text(),
+      /^: open\n\n: the node is shutting down; reconnect\nretry: \d{1,3}\n\n$/,
+    )
   })
 })

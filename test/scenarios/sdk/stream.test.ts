@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
+import { createServer as createHttpServer } from 'node:http'
 import { createConnection, createServer, type Socket } from 'node:net'
 import { after, afterEach, beforeEach, describe, test } from 'node:test'
 import {
@@ -20,9 +21,10 @@ let connections = 0
 /** Starts a proxy between the client and the service that can fail. */
 const sockets = new Set<Socket>()
 let isCut = false
+let target = t.baseUrl
 const line = createServer((client) => {
   if (isCut) return void client.destroy()
-  const service = createConnection(Number(new URL(t.baseUrl).port), '127.0.0.1')
+  const service = createConnection(Number(new URL(target).port), '127.0.0.1')
   for (const [socket, other] of [
     [client, service],
     [service, client],
@@ -50,6 +52,7 @@ function cut(): void {
 
 beforeEach(async () => {
   isCut = false
+  target = t.baseUrl
   connections = 0
   stop = new AbortController()
   merchant = await t.merchant()
@@ -115,6 +118,48 @@ describe('the event stream', () => {
     assert.equal(connections, 2)
     stop.abort()
     await ended
+  })
+
+  test('continues on another node when its node shuts down, without missing an event', async () => {
+    const stopping = await startTestApp({ anotherNodeOf: t, work: false })
+    target = stopping.baseUrl
+    const { seen, ended } = follow()
+    await until(async () => connections === 1)
+    await create('one')
+    await until(async () => seen.length === 1)
+    target = t.baseUrl
+    await create('two')
+    await stopping.close()
+    await create('three')
+    await until(async () => seen.length === 3)
+    assert.deepEqual(seen.map(nameOf), ['one', 'two', 'three'])
+    assert.equal(connections, 2)
+    stop.abort()
+    await ended
+  })
+
+  test('reconnects after the time that the service asks for', async (test) => {
+    const asked: (string | undefined)[] = []
+    const service = createHttpServer(({ headers }, response) => {
+      asked.push(headers['last-event-id']?.toString())
+      response.writeHead(200, { 'content-type': 'text/event-stream' })
+      if (asked.length === 1) response.end(': open\n\nid: evt-1\ndata: {"id":"evt-1"}\n\n: bye\nretry: 7\n\n')
+      else response.write(': open\n\n')
+    }).listen(0, '127.0.0.1')
+    await once(service, 'listening')
+    // Safe: the server listens on a port.
+    const { port } = service.address() as { port: number }
+    const timers = test.mock.method(globalThis, 'setTimeout')
+    const other = new Pesewa({ token: 't', space: 's', baseUrl: `http://127.0.0.1:${port}` })
+    const rows = other.events.stream({ signal: stop.signal, after: 'evt-0' })[Symbol.asyncIterator]()
+    assert.equal((await rows.next()).value?.id, 'evt-1')
+    const following = rows.next()
+    await until(async () => asked.length === 2)
+    assert.deepEqual(asked, ['evt-0', 'evt-1'])
+    assert.ok(timers.mock.calls.some(({ arguments: [, ms] }) => ms === 7))
+    stop.abort()
+    await following
+    service.close()
   })
 
   test('misses nothing even if the first event of a Space happens during an outage', async () => {

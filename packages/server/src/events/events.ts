@@ -90,10 +90,13 @@ export const publishing = (events: Scoped<JsonEvent>[]): Sql => insertFacts(even
  * Publishes a `financial_transaction.created` event for each line of these postings. Lines never change, so
  * their data is not copied.
  */
-export const publishPostings = (tx: Tx, postings: Scoped<{ reference: string; at: Date }>[]): void =>
+export const publishPostings = (
+  tx: Tx,
+  postings: Scoped<{ reference: string; factId: string; at: Date }>[],
+): void =>
   record(
     tx,
-    postings.map(({ scope, reference: posting, at }) => ({ ...ofLines, scope, id: newId(at), posting, at })),
+    postings.map(({ scope, reference: posting, factId: id, at }) => ({ ...ofLines, scope, id, posting, at })),
   )
 
 const ofLines = {

@@ -141,7 +141,8 @@ const sequencing = (position: bigint, postedLines: Sql) => sql`
     ), counted as materialized (
       select chosen.*, nullif(line_ids, '{}') as line_ids, cardinality(types) + cardinality(line_ids) as count
       from chosen cross join lateral (
-        select case when posting is null then '{}' else ${postedLines} end as line_ids) posted
+        -- Without "offset 0", the lines would be read once for each use of their ids.
+        select case when posting is null then '{}' else ${postedLines} end as line_ids offset 0) posted
     ), numbered as (
       select counted.*, kind,
         sum(count) over (order by place) - count as before_of_all,

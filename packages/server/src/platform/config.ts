@@ -149,6 +149,12 @@ export const settings = {
     'How long idempotency keys are kept; at least 24h.',
     durationAtLeast('7d', '24h'),
   ),
+  drainSeconds: setting(
+    'DRAIN_SECONDS',
+    '0',
+    'Seconds for which a node that is shutting down still serves requests while /readyz returns 503, so that load balancers can notice.',
+    whole(0, 0, 300),
+  ),
   jobConcurrency: setting(
     'JOB_CONCURRENCY',
     '10',

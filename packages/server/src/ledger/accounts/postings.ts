@@ -36,6 +36,12 @@ export type Movement = {
 /** Movements that belong together, in one Space and currency. Their sum must be zero. */
 export type Posting = Scoped<{ reference: string; at: Date; owners: OwnerRef[]; movements: Movement[] }>
 
+/**
+ * A posting with the id of the fact that publishes its lines. The ids of the lines differ from it only in the last byte,
+ * so that the sequencer finds them by key, however many other lines there are of the same time.
+ */
+export type AnnouncedPosting = Posting & { factId: string }
+
 /** Writes a posting. Throws if an account would be overdrawn, which is a bug in the caller. */
 export async function post(tx: Tx, scope: Scope, posting: Omit<Posting, 'scope'>): Promise<void> {
   const [isPosted] = await postEach(tx, [{ ...posting, scope }])
@@ -50,10 +56,11 @@ export async function post(tx: Tx, scope: Scope, posting: Omit<Posting, 'scope'>
 export async function postEach(tx: Tx, postings: Posting[]): Promise<boolean[]> {
   if (postings.length === 0) return []
   refuseStale(postings.filter(({ scope }) => !isCreatedIn(tx, scope.spaceId)))
-  const posted = await insertPostings(tx, toPostingLines(postings))
+  const announced = postings.map((posting) => ({ ...posting, factId: newId(posting.at) }))
+  const posted = await insertPostings(tx, toPostingLines(announced))
   publishPostings(
     tx,
-    postings.filter((_, i) => posted[i]),
+    announced.filter((_, i) => posted[i]),
   )
   return posted
 }
@@ -62,7 +69,7 @@ export async function postEach(tx: Tx, postings: Posting[]): Promise<boolean[]> 
  * Does the same as `postEach`, as part of a larger statement. Publishes no events, and fails if an account has
  * insufficient funds for a posting.
  */
-export function posting(postings: Posting[], after: Sql): Sql {
+export function posting(postings: AnnouncedPosting[], after: Sql): Sql {
   refuseStale(postings)
   return callLedgerPost(toPostingLines(postings), after)
 }
@@ -86,14 +93,14 @@ function refuseStale(postings: Posting[]): void {
 
 const maxMovements = 250 // limit: movements of one posting, each of which may have an event, and a fact has at most 256
 
-function toPostingLines(postings: Posting[]): PostingLine[] {
-  return postings.flatMap(({ scope, reference, at, movements, ...posting }, i) => {
+function toPostingLines(postings: AnnouncedPosting[]): PostingLine[] {
+  return postings.flatMap(({ scope, reference, at, movements, factId, ...posting }, i) => {
     const owners = JSON.stringify(posting.owners)
     assert(hasTimestamp(reference, at), 'a reference must have the timestamp of its posting')
     assert(movements.length <= maxMovements, 'a posting has too many movements')
-    return movements.map(({ accountId, amount, release = 0n, feeCode = null, reverses = null }) => {
+    return movements.map(({ accountId, amount, release = 0n, feeCode = null, reverses = null }, place) => {
       assert(amount !== 0n, 'the amount of a movement must not be zero')
-      const id = newId(at)
+      const id = factId.slice(0, -2) + place.toString(16).padStart(2, '0')
       return {
         scope,
         posting: i + 1,

@@ -340,13 +340,27 @@ export const selectClearing = async (db: Reader, { spaceId, environment }: Scope
   ).id
 
 /**
- * SQL for the ids of the lines that a merchant can see, in order, of the posting of fact `chosen`. These are the
- * lines that have events. They have the same time in their ids as the fact.
+ * Does the same as `selectPostedLines` for postings of releases whose lines have only the time in common with the fact.
+ * It reads all lines of the Space with that time.
  */
 // every space: the fact has the Space
-export const selectPostedLines = sql`array(
+const selectLinesOfMoment = sql`array(
   select line.id from ledger_lines line
   where line.space_id = chosen.space_id and line.environment = chosen.environment
     and line.id between id_moment_start(chosen.id) and id_moment_end(chosen.id)
     and line.reference = chosen.posting and line.is_financial
   order by line.id)`
+
+/**
+ * SQL for the ids of the lines that a merchant can see, in order, of the posting of fact `chosen`. These are the
+ * lines that have events. Their ids differ from that of the fact only in the last byte.
+ */
+// every space: the fact has the Space
+export const selectPostedLines = sql`(
+  select case when count(*) > 0
+    then coalesce(array_agg(line.id order by line.id) filter (where line.is_financial), '{}')
+    else ${selectLinesOfMoment} end
+  from ledger_lines line
+  where line.space_id = chosen.space_id and line.environment = chosen.environment
+    and line.id between (left(chosen.id::text, 34) || '00')::uuid and (left(chosen.id::text, 34) || 'ff')::uuid
+    and line.reference = chosen.posting)`

@@ -1,3 +1,4 @@
+import { must } from '@pesewa/values'
 import { type NewEvent, publishEach } from '../../events/events.ts'
 import { withEvents } from '../../events/new-rows.ts'
 import { answersOf, type Outcome, withAnswers } from '../../platform/batches.ts'
@@ -100,22 +101,29 @@ export async function prepareTransfers(
   const transfers = sound.map((transfer) =>
     isPlanned(transfer) ? transfer : completed(transfer, newReference(transfer.createdAt)),
   )
+  const events = transfers.map((transfer) => ({
+    ...eventOf(transfer, ...typesOf(transfer)),
+    id: newId(transfer.updatedAt),
+    posting: transfer.ledgerReference,
+  }))
+  const factIds = new Map(events.map(({ objectId, id }) => [objectId, id]))
   const immediate = transfers.filter((transfer) => !isPlanned(transfer))
+  const announced = (transfer: Scoped<Transfer>) => ({
+    ...postingOf(transfer),
+    factId: must(factIds.get(transfer.id), 'fact of a transfer'),
+  })
   return withEvents(
     {
       inserts: [insertTransfers(transfers)],
       jobs: transfers.filter(isPlanned).map(executionOf),
-      ...(immediate.length > 0 && { last: (isWritten) => posting(immediate.map(postingOf), isWritten) }),
+      ...(immediate.length > 0 && { last: (isWritten) => posting(immediate.map(announced), isWritten) }),
       explain(error) {
         if (isBalanceOutOfRange(error)) return requests.map(() => true)
         const overdrawn = overdrawnPostings(error)
         return overdrawn && transfers.map((transfer) => overdrawn.has(immediate.indexOf(transfer)))
       },
     },
-    transfers.map((transfer) => ({
-      ...eventOf(transfer, ...typesOf(transfer)),
-      posting: transfer.ledgerReference,
-    })),
+    events,
   )
 }
 

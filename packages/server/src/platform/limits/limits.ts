@@ -1,7 +1,7 @@
 import type { Database } from '../db/database.ts'
 import type { LivingNodes } from '../living-nodes.ts'
 import type { Log } from '../log.ts'
-import type { Platform } from '../platform.ts'
+import type { Metrics } from '../metrics.ts'
 import type { Seals } from '../seals.ts'
 import { grantLeases } from './lease-store.ts'
 import { createLeasedRateLimiter } from './leased-limits.ts'
@@ -39,7 +39,7 @@ export async function openRateLimiter(
   return limiter
 }
 
-type LimitParts = Pick<Platform, 'limiter' | 'metrics'>
+type LimitParts = { limiter: RateLimiter; metrics: Pick<Metrics, 'rateLimited'> }
 
 /**
  * Counts a request against these limits, even if `RATE_LIMITS` is off.

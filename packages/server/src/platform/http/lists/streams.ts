@@ -20,6 +20,8 @@ export type Streams = {
 
 const maxStreams = 500
 const maxStreamsOfSpace = 20 // limit: concurrent event streams of one Space on a node
+/** Clients reconnect after a random part of this time, so that they do not all reach the next node at once. */
+const maxReconnectMs = 500
 const stuckAfterMs = 60_000 // time after which a stream is closed if its client reads nothing
 
 /** Serves event streams until the client disconnects, the node stops, or the token loses access. */
@@ -31,7 +33,7 @@ export function openStreams(server: FastifyInstance, gate: Gate): Streams {
   return {
     async respond(route, call, request, reply, hide) {
       if (stopping.signal.aborted)
-        throw new Refusal('service_unavailable', { headers: { 'retry-after': '5' } })
+        throw new Refusal('service_unavailable', { headers: { 'retry-after': '1' } })
       take(call.scope.spaceId, reply)
       const lastEventId = request.headers['last-event-id']
       const source = await route.open(call, lastEventId === undefined ? undefined : String(lastEventId))
@@ -39,7 +41,7 @@ export function openStreams(server: FastifyInstance, gate: Gate): Streams {
       const left = new AbortController()
       const signal = AbortSignal.any([left.signal, stopping.signal])
       const admitted = whileAdmitted(source(signal), () => readmit(gate, route, request))
-      const chunks = framesOf(admitted, hide)
+      const chunks = withFarewell(framesOf(admitted, hide), stopping.signal)
       const body = Readable.from(chunks, { highWaterMark: 1 })
       reply.raw.once('close', () => left.abort())
       const { socket } = request.raw
@@ -54,6 +56,13 @@ export function openStreams(server: FastifyInstance, gate: Gate): Streams {
         .send(body)
     },
   }
+}
+
+/** Tells the client of a node that is shutting down to reconnect immediately. It continues after its last event. */
+async function* withFarewell(frames: AsyncIterable<string>, stopping: AbortSignal): AsyncGenerator<string> {
+  yield* frames
+  if (stopping.aborted)
+    yield `: the node is shutting down; reconnect\nretry: ${Math.ceil(Math.random() * maxReconnectMs)}\n\n`
 }
 
 /** Renders events as server-sent events. */

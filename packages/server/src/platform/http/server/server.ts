@@ -117,6 +117,8 @@ export async function createHttpServer(parts: ServerParts): Promise<FastifyInsta
     // responses set their own header.
     if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store')
     reply.header('service-request-duration', String(Math.round(reply.elapsedTime)))
+    // Otherwise, a client or balancer could send the next request just as the connection is closed.
+    if (platform.readiness.isShuttingDown()) reply.header('connection', 'close')
     done()
   })
   server.addHook('onResponse', (request, reply, done) => {

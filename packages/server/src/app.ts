@@ -1,6 +1,5 @@
 import type { SimulatorClock } from '@pesewa/connector-kit/simulator'
 import type { FastifyInstance } from 'fastify'
-import type { ClientConfig } from 'pg'
 import { createDemoDoor, type DemoDoor } from './demo/door.ts'
 import { eventData } from './events/events.ts'
 import { startSequencer } from './events/sequencer.ts'
@@ -15,6 +14,7 @@ import { openFrontPage } from './operations/docs/front-page.ts'
 import { openClock, realClock } from './platform/clock.ts'
 import { openDatabase } from './platform/db/database.ts'
 import { checkSchema } from './platform/db/migrate.ts'
+import type { Connection } from './platform/db/servers.ts'
 import { watchDisk } from './platform/disk-watch.ts'
 import type { ConnectionTimeouts } from './platform/http/admission/connections.ts'
 import type { Gate } from './platform/http/admission/gate.ts'
@@ -79,7 +79,7 @@ export type App = {
 /** Assembles the application on a database that has the expected schema. Does not start a server or jobs yet. */
 export async function openApp(
   { port, ...others }: Settings,
-  connection: ClientConfig,
+  connection: Connection,
   options: AppOptions = {},
 ): Promise<App> {
   const settings = { ...others, port: port || (await freePort(others.host)) }
@@ -114,7 +114,7 @@ const maxUnaccepted = 4_096 // connections waiting to be accepted, within the sy
 
 async function assemble(
   platform: Platform & { settings: Settings },
-  connection: ClientConfig,
+  connection: Connection,
   opened: AsyncDisposableStack,
   { simulatorClock, stallLimitMs, timeouts }: AppOptions,
 ): Promise<App> {
@@ -276,7 +276,7 @@ async function openRoutes(
 
 async function openPlatform(
   settings: Settings,
-  connection: ClientConfig,
+  connection: Connection,
   opened: AsyncDisposableStack,
   { lockTimeoutMs, maxClockDifferenceMs }: AppOptions,
 ): Promise<Platform & { settings: Settings }> {

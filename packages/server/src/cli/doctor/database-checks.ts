@@ -128,7 +128,7 @@ async function checkStandby(db: Database): Promise<HealthFinding> {
   if (isStandby)
     return problem(
       'this database is a read-only standby',
-      'Set DATABASE_URL to the primary, or promote this standby.',
+      'Set DATABASE_URL to the primary, or to a list of all servers, or promote this standby.',
     )
   if (replicas.length === 0)
     return warning(

@@ -3,10 +3,12 @@ import { randomInt } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { codeOf, must } from '@pesewa/values'
 import pg from 'pg'
+import { Refusal } from '../refusals.ts'
 import { createAdmission } from './admission.ts'
 import { refuseIfUnavailable } from './failures.ts'
 import { createListener } from './listener.ts'
 import { objectsOf, type Row, types } from './rows.ts'
+import { type Connection, destroy, PrimaryClient, StaleServerError } from './servers.ts'
 import { Sql, sql } from './sql.ts'
 import { createWakes, type Heard, type Wakes } from './wakes.ts'
 
@@ -96,7 +98,7 @@ const statementTimeoutMs = 15_000
 const lockTimeoutMs = 10_000 // time for which a statement waits for a lock
 
 export function openDatabase(
-  connection: pg.ClientConfig,
+  connection: Connection,
   options: {
     maxConnections: number
     statementTimeoutMs?: number
@@ -108,7 +110,7 @@ export function openDatabase(
     statementTimeoutMs: options.statementTimeoutMs ?? statementTimeoutMs,
     lockTimeoutMs: options.lockTimeoutMs ?? lockTimeoutMs,
   }
-  const settings: pg.PoolConfig = {
+  const settings: pg.PoolConfig & Connection = {
     ...connection,
     max: options.maxConnections,
     connectionTimeoutMillis: 5_000, // time for which a statement waits for a connection from the pool
@@ -161,10 +163,21 @@ export function openDatabase(
   }
 }
 
+/** SQLSTATE of a statement that writes, on a server that has become a standby. */
+const readOnlyState = '25006'
+
 /** Opens a pool that survives the loss of any connection, idle or in use. */
-function openPool(settings: pg.PoolConfig, onIdleError: (error: Error) => void): pg.Pool {
-  const pool = new pg.Pool(settings)
+function openPool(settings: pg.PoolConfig & Connection, onIdleError: (error: Error) => void): pg.Pool {
+  const pool = new pg.Pool({ ...settings, ...(settings.servers && { Client: PrimaryClient }) })
+  const idle = new Set<pg.PoolClient>()
   pool.on('error', onIdleError)
+  pool.on('acquire', (client) => idle.delete(client))
+  pool.on('remove', (client) => idle.delete(client))
+  pool.on('release', (error, client) => {
+    if (!error) idle.add(client)
+    // An address that used to lead to the primary leads to a standby now, and the other connections do, too.
+    else if (codeOf(error) === readOnlyState) for (const other of idle) destroy(other)
+  })
   pool.on('connect', (client) => {
     // If a connection is lost while it is in use, the running statement fails and reports the error.
     client.on('error', () => {})
@@ -199,12 +212,19 @@ async function retryDeadlocks<T>(run: () => Promise<T>): Promise<T> {
   }
 }
 
+/** Opens or reuses a connection. If the known primary is one no more, the second attempt finds the new one. */
+const connect = (pool: pg.Pool): Promise<pg.PoolClient> =>
+  pool.connect().catch((error) => {
+    if (error instanceof StaleServerError) return pool.connect().catch(refuseIfUnavailable)
+    return refuseIfUnavailable(error)
+  })
+
 async function transactionOnce<T>(
   pool: pg.Pool,
   work: (tx: Tx) => T | Promise<T>,
   { begin = plainBegin, wake = () => {} }: { begin?: string; wake?: Wakes['wake'] },
 ): Promise<T> {
-  const client = await pool.connect().catch(refuseIfUnavailable)
+  const client = await connect(pool)
   const woken: Parameters<Wakes['wake']>[] = []
   const ends: ((hasCommitted: boolean) => void)[] = []
   const gathered: Gathered = new Map()
@@ -239,7 +259,9 @@ async function transactionOnce<T>(
     await client.query('rollback').catch((rollbackError: Error) => {
       broken = rollbackError
     })
-    throw (await firstFailure(sent)) ?? error
+    const failure = (await firstFailure(sent)) ?? error
+    broken ??= readOnlyErrorOf(failure)
+    throw failure
   } finally {
     client.release(broken)
     for (const ended of ends) ended(hasCommitted)
@@ -253,6 +275,12 @@ function assertEncoded({ values }: Sql): void {
       typeof value !== 'object' || value === null || Buffer.isBuffer(value) || value instanceof Date,
       'a value of a statement that is sent without waiting must be encoded',
     )
+}
+
+/** Returns the driver's error if a statement failed because the server is a standby. */
+function readOnlyErrorOf(failure: unknown): Error | undefined {
+  const error = failure instanceof Refusal ? failure.cause : failure
+  return error instanceof Error && codeOf(error) === readOnlyState ? error : undefined
 }
 
 async function firstFailure(sent: Promise<unknown>[]): Promise<unknown> {
@@ -345,7 +373,11 @@ function readerOf(execute: (statement: Sql) => Promise<pg.QueryArrayResult>): Re
 const named = ({ name }: Sql) => (name === undefined ? {} : { name })
 
 function run(client: pg.Pool | pg.PoolClient, statement: Sql): Promise<pg.QueryArrayResult> {
-  return client
-    .query({ ...named(statement), text: statement.text, values: statement.values, rowMode: 'array', types })
-    .catch(refuseIfUnavailable)
+  const { text, values } = statement
+  const query = { ...named(statement), text, values, rowMode: 'array' as const, types }
+  return client.query(query).catch((error) => {
+    // Nothing was sent, so the next attempt connects to the new primary.
+    if (error instanceof StaleServerError) return client.query(query).catch(refuseIfUnavailable)
+    return refuseIfUnavailable(error)
+  })
 }

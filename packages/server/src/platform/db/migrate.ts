@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
-import pg from 'pg'
+import type pg from 'pg'
+import { type Connection, createClient } from './servers.ts'
 
 /** Thrown if the schema of the database does not match this program. The message says what to do. */
 export class MigrationError extends Error {
@@ -28,8 +29,8 @@ export function ownMigrations(): Migration[] {
  * Applies all pending migrations, each in its own transaction, and returns their names. Only one program at a
  * time migrates a database; others wait.
  */
-export async function migrate(connection: pg.ClientConfig): Promise<string[]> {
-  const client = new pg.Client({ ...connection, lock_timeout: lockTimeoutMs, statement_timeout: 0 })
+export async function migrate(connection: Connection): Promise<string[]> {
+  const client = createClient({ ...connection, lock_timeout: lockTimeoutMs, statement_timeout: 0 })
   // If the server dies, the running query fails; without a listener, the error would also end the process.
   client.on('error', () => {})
   await client.connect()

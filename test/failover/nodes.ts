@@ -2,31 +2,28 @@ import { createConnection, createServer, type Server } from 'node:net'
 import { makeFolder, type Program, spawnProgram } from '../support/program.ts'
 import { startTestSimulator, type TestSimulator } from '../support/simulator.ts'
 import { type Lab, until, urlAt } from './cluster.ts'
-import type { Machine, Started } from './machines.ts'
+import type { Machine } from './machines.ts'
 
-/** The nodes of the installation, with HAProxy on each of their machines, and the rails elsewhere. */
+/** The nodes of the installation, and the rails elsewhere. */
 export type Nodes = {
   simulator: TestSimulator
   /** The addresses of the nodes that serve requests. */
   urls: { app1: string; app2: string }
   programs: Program[]
   /** Starts HAProxy again, with another file. */
-  restartProxies(install: (machine: Machine) => void): Promise<void>
+  restartProxy(): Promise<void>
   stop(): Promise<void>
 }
 
 const railPort = 9_000
 
 /**
- * Starts a node that serves requests and one that runs jobs on `app1`, and a node that does both on `app2`. `install` puts HAProxy's
- * file on a machine. Without it, nodes use `databaseUrl`.
+ * Starts a node that serves requests and one that runs jobs on `app1`, which reach the database through HAProxy, and a node that does
+ * both on `app2` and finds the primary in a list of hosts. `install` puts HAProxy's file on a machine.
  */
 export async function startNodes(
-  { app1, app2 }: Lab,
-  {
-    install,
-    databaseUrl = urlAt('127.0.0.1'),
-  }: { install?: (machine: Machine) => void; databaseUrl?: string },
+  { app1, app2, db1, db2 }: Lab,
+  install: (machine: Machine) => void,
 ): Promise<Nodes> {
   const simulator = await startTestSimulator({ baseUrl: 'http://localhost:8080' })
   // The rails listen on loopback only, which the machines cannot reach, and call back the first node.
@@ -37,24 +34,22 @@ export async function startNodes(
     ),
     await forward({ host: '127.0.0.1', port: 8_080 }, { host: '10.0.1.21', port: 8_080 }),
   ]
-  const proxies = new Map<Machine, Started>()
-  const startProxy = (machine: Machine) => {
-    install?.(machine)
-    if (install)
-      proxies.set(machine, machine.start('haproxy', ['haproxy', '-db', '-f', '/etc/haproxy/haproxy.cfg']))
+  const startProxy = () => {
+    install(app1)
+    return app1.start('haproxy', ['haproxy', '-db', '-f', '/etc/haproxy/haproxy.cfg'])
   }
-  for (const machine of [app1, app2]) startProxy(machine)
+  let proxy = startProxy()
   // Until its first checks, HAProxy uses both servers in turn.
-  const isPrimary = (machine: Machine) =>
-    machine.run(['psql', databaseUrl, '-Atqc', 'select pg_is_in_recovery()']).trim() === 'f'
-  for (const machine of [app1, app2])
-    await until('HAProxy finds the primary', () => isPrimary(machine) && isPrimary(machine))
+  const throughProxy = urlAt('127.0.0.1')
+  const isPrimary = () =>
+    app1.run(['psql', throughProxy, '-Atqc', 'select pg_is_in_recovery()']).trim() === 'f'
+  await until('HAProxy finds the primary', () => isPrimary() && isPrimary())
 
   const start = (machine: Machine, metricsPort: number, ...args: string[]) =>
     spawnProgram(
       args,
       {
-        DATABASE_URL: databaseUrl,
+        DATABASE_URL: machine === app1 ? throughProxy : urlAt(`${db1.address}:5432,${db2.address}`),
         SECRET_KEY: simulator.secretKey,
         SIMULATOR: 'off',
         SIMULATOR_URL: `http://10.0.1.1:${railPort}/simulator`,
@@ -82,16 +77,13 @@ export async function startNodes(
     simulator,
     urls,
     programs,
-    async restartProxies(another) {
-      install = another
-      for (const [machine, proxy] of proxies) {
-        await proxy.stop()
-        startProxy(machine)
-      }
+    async restartProxy() {
+      await proxy.stop()
+      proxy = startProxy()
     },
     async stop() {
       for (const program of programs) await program.stop('SIGKILL')
-      for (const proxy of proxies.values()) await proxy.stop('SIGKILL')
+      await proxy.stop('SIGKILL')
       await simulator.close()
       for (const server of forwards) server.close()
     },

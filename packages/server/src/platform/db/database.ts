@@ -96,6 +96,11 @@ export const connectionsOf = ({ databasePoolSize }: { databasePoolSize: number }
 const maxNode = 2 ** 31 // highest node number
 const statementTimeoutMs = 15_000
 const lockTimeoutMs = 10_000 // time for which a statement waits for a lock
+/**
+ * Time for which a commit is awaited. PostgreSQL's own time limits do not apply to a commit that waits for a
+ * synchronous standby.
+ */
+const commitLimitMs = 20_000
 
 export function openDatabase(
   connection: Connection,
@@ -103,12 +108,14 @@ export function openDatabase(
     maxConnections: number
     statementTimeoutMs?: number
     lockTimeoutMs?: number
+    commitLimitMs?: number
     onIdleError: (error: Error) => void
   },
 ): Database {
   const usual = {
     statementTimeoutMs: options.statementTimeoutMs ?? statementTimeoutMs,
     lockTimeoutMs: options.lockTimeoutMs ?? lockTimeoutMs,
+    commitLimitMs: options.commitLimitMs ?? commitLimitMs,
   }
   const settings: pg.PoolConfig & Connection = {
     ...connection,
@@ -137,9 +144,11 @@ export function openDatabase(
     pool,
     ...readerOf((statement) => admission.admit(() => run(pool, statement))),
     transaction: (work, bounds) =>
-      admission.admit(() => transaction(pool, work, { begin: beginWith(bounds, usual), wake: wakes.wake })),
+      admission.admit(() =>
+        transaction(pool, work, { ...usual, begin: beginWith(bounds, usual), wake: wakes.wake }),
+      ),
     async write(statement) {
-      await admission.admit(() => retryDeadlocks(() => run(pool, statement)))
+      await admission.admit(() => retryDeadlocks(() => confirmed(run(pool, statement), usual.commitLimitMs)))
     },
     limitLocks: ({ lockTimeoutMs = Infinity }) =>
       lockTimeoutMs < usual.lockTimeoutMs
@@ -195,7 +204,7 @@ const retryDelayMs = 50
 const transaction = <T>(
   pool: pg.Pool,
   work: (tx: Tx) => T | Promise<T>,
-  how: { begin: string; wake?: Wakes['wake'] },
+  how: { begin: string; wake?: Wakes['wake']; commitLimitMs: number },
 ): Promise<T> => retryDeadlocks(() => transactionOnce(pool, work, how))
 
 /** Retries a transaction, after a short delay, if PostgreSQL rolled it back because of a deadlock. */
@@ -222,7 +231,11 @@ const connect = (pool: pg.Pool): Promise<pg.PoolClient> =>
 async function transactionOnce<T>(
   pool: pg.Pool,
   work: (tx: Tx) => T | Promise<T>,
-  { begin = plainBegin, wake = () => {} }: { begin?: string; wake?: Wakes['wake'] },
+  {
+    begin = plainBegin,
+    wake = () => {},
+    commitLimitMs: limitMs = commitLimitMs,
+  }: { begin?: string; wake?: Wakes['wake']; commitLimitMs?: number },
 ): Promise<T> {
   const client = await connect(pool)
   const woken: Parameters<Wakes['wake']>[] = []
@@ -238,6 +251,7 @@ async function transactionOnce<T>(
   }
   let broken: Error | undefined
   let hasCommitted = false
+  let unconfirmed: Promise<unknown> | undefined
   try {
     await client.query(begin).catch(refuseIfUnavailable)
     const answer = await work(
@@ -250,12 +264,17 @@ async function transactionOnce<T>(
     )
     for (const statement of [...gathered].map(([write, rows]) => write(rows))) send(statement)
     // Sent behind the writes without waiting for them. If one of them fails, PostgreSQL rolls back instead.
-    const { command } = await client.query('commit').catch(refuseIfUnavailable)
+    const committing = client.query('commit')
+    unconfirmed = committing
+    const { command } = await confirmed(committing.catch(refuseIfUnavailable), limitMs)
+    unconfirmed = undefined
     if (command !== 'COMMIT') throw new Error('the transaction had failed and was rolled back')
     hasCommitted = true
     for (const what of woken) wake(...what)
     return answer
   } catch (error) {
+    if (error instanceof UnconfirmedError) throw error
+    unconfirmed = undefined
     await client.query('rollback').catch((rollbackError: Error) => {
       broken = rollbackError
     })
@@ -263,9 +282,39 @@ async function transactionOnce<T>(
     broken ??= readOnlyErrorOf(failure)
     throw failure
   } finally {
-    client.release(broken)
+    // PostgreSQL cannot be made to forget a commit, so the connection is in use until the response arrives.
+    if (unconfirmed)
+      void unconfirmed.then(
+        () => {
+          client.release()
+          for (const what of woken) wake(...what)
+        },
+        (error) => client.release(error),
+      )
+    else client.release(broken)
     for (const ended of ends) ended(hasCommitted)
   }
+}
+
+/**
+ * Thrown if a commit was sent and is not confirmed. It may take effect at any time, so the same request must be
+ * repeated with the same idempotency key.
+ */
+class UnconfirmedError extends Refusal {
+  constructor() {
+    super('service_unavailable', {
+      headers: { 'retry-after': '1' },
+      cause: new Error('the commit was not confirmed in time: is a synchronous standby missing?'),
+    })
+  }
+}
+
+/** Waits for the response to a commit. */
+function confirmed<T>(committing: Promise<T>, limitMs: number): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const limit = setTimeout(() => reject(new UnconfirmedError()), limitMs)
+    committing.then(resolve, reject).finally(() => clearTimeout(limit))
+  })
 }
 
 /** Throws if a value would be encoded only while it is sent, which can fail. */

@@ -5,6 +5,9 @@ import { isInstalled } from '../support/installed.ts'
 import { binFolder } from './cluster.ts'
 import { runInside } from './inside.ts'
 
+/** What `npm run test:all` runs. `npm run failover` sets these variables. */
+const shortRound = { FAILOVER_KILLS: '1', FAILOVER_PATRONI: '1', FAILOVER_PARTITIONS: '1' }
+
 const missing = [
   ...(existsSync(`${binFolder}/postgres`) ? [] : ['postgresql-15']),
   ...(isInstalled('etcd') ? [] : ['etcd-server']),
@@ -20,7 +23,7 @@ test('failovers lose and double nothing, and nodes serve again within seconds of
   skip,
 }, async (t) => {
   let printed = ''
-  const { code } = await runInside({}, (text) => {
+  const { code } = await runInside({ ...shortRound, ...process.env }, (text) => {
     printed += text
     if (process.env.FAILOVER_SHOW) process.stdout.write(text)
   })

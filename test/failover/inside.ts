@@ -8,7 +8,7 @@ import path from 'node:path'
  * guide, and nothing that it starts survives it. Needs root. `output` gets everything it prints.
  */
 export function runInside(
-  environment: Record<string, string>,
+  environment: NodeJS.ProcessEnv,
   output: (text: string) => void,
 ): Promise<{ code: number | null }> {
   const folder = mkdtempSync(path.join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'pesewa-failover-'))
@@ -32,7 +32,7 @@ export function runInside(
       ...['bash', '-c', script, process.execPath, path.join(import.meta.dirname, 'scenarios.ts')],
     ],
     {
-      env: { ...process.env, ...environment, FAILOVER_FOLDER: folder, NODE_TEST_CONTEXT: '' },
+      env: { ...environment, FAILOVER_FOLDER: folder, NODE_TEST_CONTEXT: '' },
       stdio: ['ignore', 'pipe', 'pipe'],
     },
   )

@@ -132,6 +132,7 @@ export async function createMachine(folder: string, name: string, host: number):
       const [file = '', ...words] = [...as(user), ...command]
       return execFileSync(file, words, {
         encoding: 'utf8',
+        stdio: ['ignore', 'pipe', 'pipe'],
         cwd: '/',
         env: { PATH: process.env.PATH, LC_ALL: 'C.UTF-8' },
       })

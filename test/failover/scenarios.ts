@@ -1,6 +1,4 @@
 import assert from 'node:assert/strict'
-import { mkdirSync } from 'node:fs'
-import path from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openDatabase } from '../../packages/server/src/platform/db/database.ts'
@@ -12,6 +10,7 @@ import { call, makeShop, runProgram, type Shop } from '../support/program.ts'
 import { realTime } from '../support/simulator.ts'
 import { type Clients, compare, compareWithRails, openClients } from './clients.ts'
 import { type Cluster, type Lab, psql, until, urlAt } from './cluster.ts'
+import { failOverLikeCompose } from './compose.ts'
 import { install } from './files.ts'
 import { createMachine, createNetwork, cut, mend } from './machines.ts'
 import { installManualProxy, type ManualCluster, startManualCluster } from './manual.ts'
@@ -25,10 +24,17 @@ const [kills = 0, lags = 0, patroniKills = 0, partitions = 0] = [
   'LAGS',
   'PATRONI',
   'PARTITIONS',
-].map((name) => Number(process.env[`FAILOVER_${name}`] ?? 1))
+].map((name) => Number(process.env[`FAILOVER_${name}`] ?? 0))
 const folder = process.env.FAILOVER_FOLDER!
 
 createNetwork()
+const [db1, db2, app1, app2] = await Promise.all([
+  createMachine(folder, 'db1', 11),
+  createMachine(folder, 'db2', 12),
+  createMachine(folder, 'app1', 21),
+  createMachine(folder, 'app2', 22),
+])
+const lab: Lab = { db1, db2, app1, app2 }
 
 /** The longest that a test waits for an outcome that a rail must be asked about. */
 const settleMs = 150_000
@@ -51,25 +57,9 @@ type Round = {
 }
 
 /** Everything that a scenario needs, apart from the database servers. */
-type Site = { lab: Lab; nodes: Nodes; shop: Shop; clients: Clients }
+type Site = { nodes: Nodes; shop: Shop; clients: Clients }
 
-async function createLab(name: string): Promise<Lab> {
-  const own = path.join(folder, name)
-  mkdirSync(own)
-  const [db1, db2, app1, app2] = await Promise.all(
-    (
-      [
-        ['db1', 11],
-        ['db2', 12],
-        ['app1', 21],
-        ['app2', 22],
-      ] as const
-    ).map(([machine, host]) => createMachine(own, machine, host)),
-  )
-  return { db1: db1!, db2: db2!, app1: app1!, app2: app2! }
-}
-
-async function openSite(lab: Lab, cluster: Cluster, nodes: Nodes): Promise<Site> {
+async function openSite(cluster: Cluster, nodes: Nodes): Promise<Site> {
   const connectionString = urlAt(cluster.primary.address)
   const shop = await makeShop({ DATABASE_URL: connectionString }, nodes.urls.app1)
   const db = openDatabase({ connectionString }, { maxConnections: 1, onIdleError: () => {} })
@@ -79,7 +69,7 @@ async function openSite(lab: Lab, cluster: Cluster, nodes: Nodes): Promise<Site>
   const made = await call(shop, 'POST', '/v1/financial-accounts', { name: 'Rent', currency: 'SLE' })
   assert.equal(made.status, 200, JSON.stringify(made.body))
   const clients = openClients({ shop, nodes: nodes.urls, source, destination: made.body.result.id })
-  return { lab, nodes, shop, clients }
+  return { nodes, shop, clients }
 }
 
 /** Returns when the first write was acknowledged after a moment, by one node or by any. */
@@ -196,11 +186,10 @@ describe('without Patroni', { skip: kills + lags === 0 }, () => {
   let stopTime: () => void
 
   before(async () => {
-    const lab = await createLab('manual')
     cluster = await startManualCluster(lab)
     const nodes = await startNodes(lab, (machine) => installManualProxy(machine, cluster))
     stopTime = passTime(nodes)
-    site = await openSite(lab, cluster, nodes)
+    site = await openSite(cluster, nodes)
   })
   after(async () => {
     stopTime?.()
@@ -288,19 +277,20 @@ describe('without Patroni', { skip: kills + lags === 0 }, () => {
   })
 })
 
+test('with compose, commits wait for the standby, and it can be promoted', () => failOverLikeCompose(lab))
+
 describe('with Patroni', { skip: patroniKills + partitions === 0 }, () => {
   let cluster: PatroniCluster
   let site: Site
   let stopTime: () => void
 
   before(async () => {
-    const lab = await createLab('patroni')
     cluster = await startPatroniCluster(lab)
     const nodes = await startNodes(lab, (machine) =>
       install(machine, 'haproxy.cfg', '/etc/haproxy/haproxy.cfg'),
     )
     stopTime = passTime(nodes)
-    site = await openSite(lab, cluster, nodes)
+    site = await openSite(cluster, nodes)
   })
   after(async () => {
     stopTime?.()
@@ -327,9 +317,8 @@ describe('with Patroni', { skip: patroniKills + partitions === 0 }, () => {
   })
 
   test(`after ${partitions} divisions of the network, with clients on both sides, everything acknowledged exists once`, async () => {
-    const { lab } = site
     for (let i = 0; i < partitions; i++) {
-      const isolated = [cluster.primary, lab.app2]
+      const isolated = [cluster.primary, app2]
       await failOver('partition', site, cluster, {
         fail: async () => cut(isolated),
         async recover(failedAt) {

@@ -7,13 +7,20 @@ import { parseArgs } from 'node:util'
  * `npm run failover -- --kills 20 --lags 3 --patroni 5 --partitions 3`: fails over under load, as often as requested, in a network of
  * simulated machines with the files of docs/guides/high-availability.md. `--kills` kills the primary and promotes its synchronous
  * standby; `--lags` does so after the standby has not responded for seconds; `--patroni` kills Patroni and the primary;
- * `--partitions` divides the network. Scenarios that are not named are left out; without any, each runs once. `--seed` repeats the
+ * `--switchovers` asks Patroni to exchange the servers; `--partitions` divides the network. Scenarios that are not named are left out; without any, each runs once. `--seed` repeats the
  * moments of an earlier run. Needs root, and Debian's packages postgresql-15, patroni, etcd-server, haproxy and iproute2.
  */
-const scenarios = ['kills', 'lags', 'patroni', 'partitions'] as const
+const scenarios = ['kills', 'lags', 'patroni', 'switchovers', 'partitions'] as const
 const option = { type: 'string' } as const
 const { values } = parseArgs({
-  options: { kills: option, lags: option, patroni: option, partitions: option, seed: option },
+  options: {
+    kills: option,
+    lags: option,
+    patroni: option,
+    switchovers: option,
+    partitions: option,
+    seed: option,
+  },
 })
 const isNamed = scenarios.some((name) => values[name] !== undefined)
 const counts = scenarios.map((name) => Number(values[name] ?? (isNamed ? 0 : 1)))

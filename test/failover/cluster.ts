@@ -12,7 +12,7 @@ export type Cluster = {
   stop(): Promise<void>
 }
 
-export const databasePassword = 'the password of the nodes'
+const databasePassword = 'the password of the nodes'
 export const binFolder = '/usr/lib/postgresql/15/bin'
 
 /** A value for `DATABASE_URL`: HAProxy on the same machine, or a server. */

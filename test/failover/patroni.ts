@@ -5,6 +5,8 @@ import { killPostgres, type Machine, type Started } from './machines.ts'
 export type PatroniCluster = Cluster & {
   /** Kills Patroni and PostgreSQL on the primary. */
   killPrimary(): Promise<void>
+  /** Makes the standby the primary with Patroni's command, while both servers work. */
+  switchOver(): void
   /** Starts Patroni again where it was killed. */
   restart(machine: Machine): void
   /** Waits until a server is the primary and the other a synchronous standby. */
@@ -43,6 +45,12 @@ export async function startPatroniCluster({ db1, db2, app1 }: Lab): Promise<Patr
     async killPrimary() {
       await patronis.get(cluster.primary)!.stop('SIGKILL')
       killPostgres(dataFolder, cluster.primary)
+    },
+    switchOver() {
+      const { primary, standby } = cluster
+      const environment = Object.entries(environmentOf('patroni.env', primary)).map((pair) => pair.join('='))
+      const command = ['patronictl', '-c', '/etc/patroni/config.yml', 'switchover', '--force']
+      primary.run(['env', ...environment, ...command, '--leader', primary.name, '--candidate', standby.name])
     },
     restart: start,
     async untilSynchronous() {

@@ -48,9 +48,11 @@ export async function startPatroniCluster({ db1, db2, app1 }: Lab): Promise<Patr
     },
     switchOver() {
       const { primary, standby } = cluster
-      const environment = Object.entries(environmentOf('patroni.env', primary)).map((pair) => pair.join('='))
       const command = ['patronictl', '-c', '/etc/patroni/config.yml', 'switchover', '--force']
-      primary.run(['env', ...environment, ...command, '--leader', primary.name, '--candidate', standby.name])
+      // Does not block the clients, which are in this process.
+      primary.start('switchover', [...command, '--leader', primary.name, '--candidate', standby.name], {
+        env: environmentOf('patroni.env', primary),
+      })
     },
     restart: start,
     async untilSynchronous() {

@@ -152,6 +152,8 @@ function assertRight(
     ({ status, retryAfter }) => (status >= 500 && status !== 503) || (status === 503 && !retryAfter),
   )
   assert.deepEqual(wrong, [], 'server errors, or 503 without Retry-After')
+  const unanswered = clients.seen.filter(({ status }) => status === 0)
+  assert.deepEqual(unanswered, [], 'requests without a response')
 }
 
 /** Asserts that the books balance, and that the rails moved money exactly once for what the books show. */
@@ -231,7 +233,7 @@ describe('without Patroni', { skip: kills + lags === 0 }, () => {
           await until('a node refuses requests', () =>
             seen.some(({ at, status }) => at > frozenAt && status === 503),
           )
-          await sleep(draw(1_000, 8_000))
+          await sleep(draw(1_000, 30_000))
           await cluster.killPrimary()
           const killedAt = performance.now()
           thaw()

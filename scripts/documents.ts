@@ -11,6 +11,7 @@ import { writeErrors } from './documents/errors.ts'
 import { writeEventTypes } from './documents/event-types.ts'
 import { writeEvents } from './documents/events.ts'
 import { writeFolders } from './documents/folders.ts'
+import { writeHighAvailability } from './documents/high-availability.ts'
 import { writeLimits } from './documents/limits.ts'
 import { writeMetrics } from './documents/metrics.ts'
 import { writePermissions } from './documents/permissions.ts'
@@ -62,6 +63,7 @@ export async function documentsOf({ app, client }: DocumentSource): Promise<Docu
     { file: 'config.example.env', text: writeConfigExample() },
     { file: 'deploy/chart/files/alerts.yaml', text: writeChartAlerts() },
     { file: 'docs/guides/install.md', text: writeStart() },
+    { file: 'docs/guides/high-availability.md', text: writeHighAvailability() },
     { file: 'packages/server/schema.sql', text: await writeSchema(client) },
     { file: 'docs/decisions/README.md', text: writeDecisions() },
     { file: 'docs/reference/commands.md', text: writeCommands() },

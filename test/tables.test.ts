@@ -60,3 +60,16 @@ test('a description has the key of its table, which begins with Space and enviro
     ),
   )
 })
+
+test('every table has a primary key, which logical replication needs', async () => {
+  // every space: this is about tables, not their rows
+  const tables = await db.query<{ name: string; hasKey: boolean }>(sql`
+    select relname as name, exists (
+      select from pg_constraint where conrelid = pg_class.oid and contype = 'p') as has_key
+    from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')`)
+  assert.ok(tables.length > 100)
+  assert.deepEqual(
+    tables.filter(({ hasKey }) => !hasKey).map(({ name }) => name),
+    [],
+  )
+})

@@ -1301,6 +1301,8 @@ create table roles_by_group (
   user_id uuid not null,
   space_id uuid,
   role text,
+  id bigint generated always as identity not null,
+  constraint roles_by_group_pkey PRIMARY KEY (id),
   constraint roles_by_group_check CHECK (((space_id IS NULL) = (role IS NULL))),
   constraint roles_by_group_user_id_space_id_key UNIQUE NULLS NOT DISTINCT (user_id, space_id)
 );

@@ -52,6 +52,21 @@ test('compose: required settings are in the example file, and no secret has a de
   for (const name of needed) assert.match(example, new RegExp(`^${name}=$`, 'm'))
 })
 
+test('compose: with high availability, nodes know both servers and wait for the standby', () => {
+  const { services } = yamlOf('compose.ha.yaml')
+  const nodes: Record<string, Service> = yamlOf('compose.yaml').services
+  for (const name of ['migrate', 'serve', 'work']) {
+    assert.ok(name in nodes)
+    assert.match(services[name].environment.DATABASE_URL, /@postgres:5432,standby:5432\/pesewa$/)
+  }
+  assert.equal(services.migrate.depends_on.standby.condition, 'service_healthy')
+  assert.equal(services.standby.image, yamlOf('compose.yaml').services.postgres.image)
+  for (const { volumes = [] } of [services.postgres, services.standby])
+    for (const [, file = ''] of volumes.join('\n').matchAll(/^\.\/(\S+?):/gm)) textOf(file)
+  const needed = [...textOf('compose.ha.yaml').matchAll(/\$\{(\w+):\?/g)].map(([, name]) => name)
+  assert.deepEqual([...new Set(needed)].sort(), ['POSTGRES_PASSWORD', 'REPLICATION_PASSWORD'])
+})
+
 const templates = readdirSync(place('chart/templates')).map((name) => textOf(`chart/templates/${name}`))
 
 test('chart: by default no address is trusted, and a policy protects the metrics', () => {
@@ -107,12 +122,14 @@ const skipWithout = (...programs: string[]) => {
   return missing.length === 0 ? false : `${missing.join(', ')} not found: see .ci/chart-tools`
 }
 
-test('compose: the file conforms to the Compose specification', {
+test('compose: the files conform to the Compose specification', {
   skip: skipWithout('check-jsonschema'),
 }, () => {
   const check = (file: string) => run('check-jsonschema', ['--builtin-schema', 'vendor.compose-spec', file])
-  const checked = check(place('compose.yaml'))
-  assert.equal(checked.status, 0, checked.stdout)
+  for (const file of ['compose.yaml', 'compose.ha.yaml']) {
+    const checked = check(place(file))
+    assert.equal(checked.status, 0, checked.stdout)
+  }
   const folder = mkdtempSync(path.join(tmpdir(), 'pesewa-compose-'))
   try {
     const wrong = path.join(folder, 'compose.yaml')
@@ -136,10 +153,12 @@ const setups = {
     'serve.replicas=1',
     'work.replicas=1',
   ],
+  'high availability': ['values-ha.yaml', ...required],
   'few optional parts and dedicated nodes': [
     ...required,
     'migrate.enabled=false',
     'podDisruptionBudget.enabled=false',
+    'spread=none',
     'service.type=NodePort',
     'serviceAccountName=pesewa',
     'nodeSelector.pool=payments',
@@ -148,6 +167,9 @@ const setups = {
     'podAnnotations.team=payments',
   ],
 }
+/** Returns the option for a value, or for a file of values next to the chart's own. */
+const optionOf = (value: string) =>
+  value.endsWith('.yaml') ? ['--values', place(`chart/${value}`)] : ['--set', value]
 const oldest = '1.25.0'
 const newest = '1.37.0'
 const foreignKinds = ['ServiceMonitor', 'PrometheusRule']
@@ -156,7 +178,7 @@ for (const [name, values] of Object.entries(setups))
   test(`chart: with ${name}, the oldest and the newest Kubernetes accept its objects`, {
     skip: skipWithout('helm', 'kubernetes-validate'),
   }, () => {
-    const set = values.flatMap((value) => ['--set', value])
+    const set = values.flatMap(optionOf)
     for (const version of [oldest, newest]) {
       const rendered = helm('template', 'pay', place('chart'), '--kube-version', version, ...set)
       assert.equal(rendered.status, 0, rendered.stderr)
@@ -236,4 +258,24 @@ test('chart: it passes lint, rejects invalid values, and renders locked-down pod
   assert.equal(migration?.metadata.annotations?.['helm.sh/hook'], 'pre-install,pre-upgrade')
   const rule = manifests.find(({ kind }) => kind === 'PrometheusRule')
   assert.deepEqual(rule?.spec, yamlOf('prometheus/alerts.yaml'))
+})
+
+test('chart: with high availability, each role has three pods on different machines, of which at most one is evicted', {
+  skip: skipWithout('helm'),
+}, () => {
+  const set = ['values-ha.yaml', ...required].flatMap(optionOf)
+  const { stdout } = helm('template', 'pay', place('chart'), '--kube-version', newest, ...set)
+  const manifests = parseAllDocuments(stdout).map((document) => document.toJS() as Manifest)
+  const deployments = manifests.filter(({ kind }) => kind === 'Deployment')
+  assert.deepEqual(deployments.map(({ metadata }) => metadata.name).sort(), ['pay-serve', 'pay-work'])
+  for (const { metadata, spec } of deployments) {
+    assert.equal(spec.replicas, 3)
+    const [spread] = spec.template.spec.topologySpreadConstraints
+    assert.equal(spread.whenUnsatisfiable, 'DoNotSchedule')
+    assert.deepEqual(spread.labelSelector, spec.selector)
+    const budget = manifests.find(
+      ({ kind, metadata: { name } }) => kind === 'PodDisruptionBudget' && name === metadata.name,
+    )
+    assert.deepEqual(budget?.spec, { maxUnavailable: 1, selector: spec.selector })
+  }
 })

@@ -177,7 +177,7 @@ describe('an installation', () => {
       service: ['warning', /^RATE_LIMITS is off/],
       secrets: ['problem', /^other users on this machine can read .*providers\.json/],
       connections: ['problem', /1 node needs up to 402/],
-      standby: ['problem', /is startup, /],
+      standby: ['problem', /is startup \(asynchronous, lag unknown\)/],
       backups: ['warning', /^12\.0 MB, 3 days ago, in \/backups\/one$/],
       nodes: ['problem', /^1 serving requests, 0 running jobs: nothing is sent/],
       jobs: ['problem', /^1 job is overdue, the oldest by 1 hour$/],

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 
-export type PageView = { status: number; location: string | null; text: string }
+export type PageView = { status: number; location: string | null; text: string; headers: Headers }
 
 export type Account = { phone?: string; accountNumber?: string; walletId?: string }
 
@@ -16,7 +16,12 @@ export const wordsOf = (html: string) =>
 export function createPayer(redirectUrl: string, headers: Record<string, string> = {}) {
   const look = async (path = '', init: RequestInit = {}): Promise<PageView> => {
     const answer = await fetch(redirectUrl + path, { redirect: 'manual', headers, ...init })
-    return { status: answer.status, location: answer.headers.get('location'), text: await answer.text() }
+    return {
+      status: answer.status,
+      location: answer.headers.get('location'),
+      text: await answer.text(),
+      headers: answer.headers,
+    }
   }
   const post = (path: string, fields: Record<string, string>) =>
     look(path, { method: 'POST', body: new URLSearchParams(fields) })

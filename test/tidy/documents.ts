@@ -24,6 +24,8 @@ const hostsOutside = [
   'semver.org',
   'www.contributor-covenant.org',
   'docs.github.com',
+  'etcd.io',
+  'patroni.readthedocs.io',
 ]
 
 /**

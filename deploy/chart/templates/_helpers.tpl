@@ -89,3 +89,17 @@ volumes:
       defaultMode: 0440
   {{- end }}
 {{- end }}
+
+{{/* Distributes the pods of a role over machines. Parameters: root, role. */}}
+{{- define "pesewa.spread" -}}
+{{- if ne .root.Values.spread "none" }}
+topologySpreadConstraints:
+  - maxSkew: 1
+    topologyKey: kubernetes.io/hostname
+    whenUnsatisfiable: {{ eq .root.Values.spread "required" | ternary "DoNotSchedule" "ScheduleAnyway" }}
+    labelSelector:
+      matchLabels:
+        {{- include "pesewa.selector" .root | nindent 8 }}
+        app.kubernetes.io/component: {{ .role }}
+{{- end }}
+{{- end }}

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { SimulatorClock } from '@pesewa/connector-kit/simulator'
 import type { FastifyInstance } from 'fastify'
-import type { ClientConfig } from 'pg'
 import { createDemoDoor, type DemoDoor } from './demo/door.ts'
 import { eventData } from './events/events.ts'
 import { startSequencer } from './events/sequencer.ts'
@@ -16,6 +15,7 @@ import { openFrontPage } from './operations/docs/front-page.ts'
 import { openClock, realClock } from './platform/clock.ts'
 import { openDatabase } from './platform/db/database.ts'
 import { checkSchema } from './platform/db/migrate.ts'
+import type { Connection } from './platform/db/servers.ts'
 import { watchDisk } from './platform/disk-watch.ts'
 import type { ConnectionTimeouts } from './platform/http/admission/connections.ts'
 import type { Gate } from './platform/http/admission/gate.ts'
@@ -85,7 +85,7 @@ export type App = {
 /** Assembles the application on a database that has the expected schema. Does not start a server or jobs yet. */
 export async function openApp(
   { port, ...others }: Settings,
-  connection: ClientConfig,
+  connection: Connection,
   options: AppOptions = {},
 ): Promise<App> {
   const settings = { ...others, port: port || (await freePort(others.host)) }
@@ -120,7 +120,7 @@ const maxUnaccepted = 4_096 // connections waiting to be accepted, within the sy
 
 async function assemble(
   platform: Platform & { settings: Settings },
-  connection: ClientConfig,
+  connection: Connection,
   opened: AsyncDisposableStack,
   { simulatorClock, stallLimitMs, timeouts }: AppOptions,
 ): Promise<App> {
@@ -289,7 +289,7 @@ async function openRoutes(
 
 async function openPlatform(
   settings: Settings,
-  connection: ClientConfig,
+  connection: Connection,
   opened: AsyncDisposableStack,
   { lockTimeoutMs, maxClockDifferenceMs }: AppOptions,
 ): Promise<Platform & { settings: Settings }> {

@@ -5,9 +5,10 @@ import {
   startEmbeddedPostgres,
 } from '@pesewa/embedded-postgres'
 import { codeOf, fieldsOf, messageOf } from '@pesewa/values'
-import pg from 'pg'
+import type pg from 'pg'
 import type { PlatformSettings } from './platform/config.ts'
 import { connectionsOf } from './platform/db/database.ts'
+import { type Connection, connectionOf, createClient } from './platform/db/servers.ts'
 
 /** Thrown if the configured database cannot be reached. The message is one line that says what to do. */
 class DatabaseError extends Error {
@@ -15,7 +16,7 @@ class DatabaseError extends Error {
 }
 
 export type OwnedDatabase = {
-  connection: pg.ClientConfig
+  connection: Connection
   stop(): Promise<void>
   /** Resolves when the embedded server exits: to `undefined` after `stop`, otherwise to an error. */
   exited: Promise<Error | undefined>
@@ -37,7 +38,7 @@ export async function startDatabase(
       ...(processes > 1 && { settings: { max_connections: String(maxConnectionsFor(processes, settings)) } }),
       ...(onCreate && { onCreate }),
     })
-  const connection = { connectionString: databaseUrl }
+  const connection = connectionOf(databaseUrl)
   await checkConnection(connection)
   return unowned(connection)
 }
@@ -66,7 +67,7 @@ export async function joinOrStartDatabase(settings: PlatformSettings): Promise<O
 }
 
 /** Describes a server that keeps running after this process exits. */
-const unowned = (connection: pg.ClientConfig): OwnedDatabase => ({
+const unowned = (connection: Connection): OwnedDatabase => ({
   connection,
   stop: async () => {},
   exited: new Promise(() => {}),
@@ -81,11 +82,11 @@ const maxConnectionsFor = (processes: number, settings: PlatformSettings): numbe
 
 const oldestMajor = 15
 
-async function checkConnection(connection: pg.ClientConfig): Promise<void> {
+async function checkConnection(connection: Connection): Promise<void> {
   const clients: pg.Client[] = []
   const connect = async (more: pg.ClientConfig = {}) => {
     const limits = { connectionTimeoutMillis: 5_000, query_timeout: 5_000 }
-    const client = new pg.Client({ ...connection, ...limits, ...more })
+    const client = createClient({ ...connection, ...limits, ...more })
     clients.push(client)
     // Without a listener, the process would crash if the server stopped now. The query in progress fails in any
     // case.

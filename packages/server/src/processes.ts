@@ -1,8 +1,8 @@
 import cluster, { type Worker } from 'node:cluster'
 import { availableParallelism } from 'node:os'
-import type { ClientConfig } from 'pg'
 import { selectServerSettings } from './operations/installation/health-store.ts'
 import { connectionsOf, openDatabase } from './platform/db/database.ts'
+import type { Connection } from './platform/db/servers.ts'
 import type { Log } from './platform/log.ts'
 import { maxProcesses } from './platform/setting-values.ts'
 import type { FromSupervisor, SiblingAnswer, ToSupervisor } from './platform/siblings.ts'
@@ -27,7 +27,7 @@ export function wantedProcesses(
  */
 export async function countProcesses(
   settings: Settings,
-  connection: ClientConfig,
+  connection: Connection,
   cores?: number,
 ): Promise<number> {
   const wanted = wantedProcesses(settings, cores)
@@ -43,7 +43,7 @@ export async function countProcesses(
 }
 
 /** What a process needs to begin. The first one answers operators and prepares the demo. */
-export type Assignment = { settings: Settings; connection: ClientConfig; isFirst: boolean }
+export type Assignment = { settings: Settings; connection: Connection; isFirst: boolean }
 /** What a process reports when it is ready. */
 export type Started = { node: number; text: string }
 

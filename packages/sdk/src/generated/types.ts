@@ -1112,7 +1112,9 @@ export type InstallationHealth = {
       name: string
       /** State according to PostgreSQL. */
       state: string | null
-      /** Replication lag in seconds; null if unknown. */
+      /** True if commits wait for this standby. */
+      isSynchronous: boolean
+      /** Number of seconds by which the standby is behind; null if unknown. */
       lagSeconds: number | null
     })[]
   }

@@ -110,6 +110,18 @@ describe('batches', () => {
     assert.equal(await two, 'did 2')
   })
 
+  test('a member that has waited too long is not retried after its batch fails, but refused with Retry-After', async () => {
+    const { runs, submit } = controlled({ retryLimitMs: 0 })
+    const both = [submit(1), submit(2)]
+    await turn()
+    runs[0]!.fail(new Error('a lock was not free in time'))
+    for (const one of await Promise.allSettled(both)) {
+      assert.ok(one.status === 'rejected' && one.reason instanceof Refusal)
+      assert.deepEqual([one.reason.status, one.reason.headers['retry-after']], [503, '1'])
+    }
+    assert.equal(runs.length, 1)
+  })
+
   test('a refusal of the whole batch reaches every member and is not retried', async () => {
     const { runs, submit } = controlled()
     const both = Promise.allSettled([submit(1), submit(2)])

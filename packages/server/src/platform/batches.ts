@@ -64,16 +64,21 @@ type Options<Member, Answer> = {
    * again.
    */
   maxWaiting?: number
+  /** Time in milliseconds since its submission after which a member of a failed batch is refused. */
+  retryLimitMs?: number
 }
 
 type Waiting<Member, Answer> = {
   member: Member
   part: string
+  /** When the member was submitted, as returned by `performance.now()`. */
+  since: number
   resolve(answer: Answer): void
   reject(error: unknown): void
 }
 
 const apartMs = 10_000 // time for which a Space that failed a batch is isolated
+const retryLimitMs = 15_000 // time since its submission after which a member of a failed batch is not retried
 const maxApart = 10_000 // isolated Spaces that a node keeps track of
 const sharedLockTimeoutMs = 1_000 // time for which a batch of several Spaces waits for a lock
 /**
@@ -95,6 +100,7 @@ export function createBatches<Member, Answer>({
   maxBatch = 500,
   maxRunning = 2, // concurrent batches per batch key
   maxWaiting = 10_000, // commands of one kind that can wait; further ones get a 503 with `Retry-After`
+  retryLimitMs: limitMs = retryLimitMs,
 }: Options<Member, Answer>): Batches<Member, Answer> {
   type Queue = { waiting: Waiting<Member, Answer>[]; running: number; isAwake: boolean }
   const queues = new Map<string, Queue>()
@@ -158,9 +164,18 @@ export function createBatches<Member, Answer>({
       // If the whole batch was refused, for example because the database is unavailable, retrying would only
       // repeat the refusal for each member.
       if (batch.length === 1 || error instanceof Refusal) for (const { reject } of batch) reject(error)
-      else if (parts.size === 1) for (const one of batch) await runBatch(name, [one])
+      else if (parts.size === 1) for (const one of batch) await retry(name, one, error)
       else await divide(name, [...parts.values()])
     }
+  }
+
+  /**
+   * Retries a member on its own. If members wait for the same lock, each of them takes as long as the limit for
+   * locks, so the last ones are refused instead.
+   */
+  async function retry(name: string, one: Waiting<Member, Answer>, cause: unknown): Promise<void> {
+    if (performance.now() - one.since < limitMs) await runBatch(name, [one])
+    else one.reject(new Refusal('service_unavailable', { headers: { 'retry-after': '1' }, cause }))
   }
 
   /**
@@ -192,7 +207,7 @@ export function createBatches<Member, Answer>({
       const isShared = tenantOf !== undefined && !apart?.has(part)
       const name = tenantOf === undefined || isShared ? queue : isolatedKey(queue, part)
       return new Promise((resolve, reject) => {
-        enter(name, { member, part, resolve, reject }, isShared)
+        enter(name, { member, part, since: performance.now(), resolve, reject }, isShared)
       })
     },
   }

@@ -61,7 +61,7 @@ export const settings = {
   databaseUrl: setting(
     'DATABASE_URL',
     'postgresql://pesewa:secret@localhost/pesewa',
-    'URL of your own PostgreSQL server (15 to 18). Default: the embedded server in DATA_DIR.',
+    'URL of your own PostgreSQL server (15 to 18). Can list several hosts, as in postgresql://pesewa:secret@db1:5432,db2:5432/pesewa: then the primary is used. Default: the embedded server in DATA_DIR.',
     postgresUrl,
   ),
   databasePoolSize: setting(

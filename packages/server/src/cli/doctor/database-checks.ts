@@ -2,6 +2,9 @@ import { messageOf } from '@pesewa/values'
 import { lastProofInFull } from '../../finance/books/proofs.ts'
 import {
   countFailingWebhooks,
+  hasLiveTokens,
+  type Replica,
+  type ServerSettings,
   selectDatabaseState,
   selectDueJobs,
   selectOpenOutcomes,
@@ -49,7 +52,13 @@ export function databaseChecks(open: () => Promise<Database>, settings: Settings
     { name: 'connections', run: inTables((db) => checkConnections(db, settings)) },
     { name: 'durability', run: onServer(checkDurability) },
     { name: 'database disk', run: onServer(checkDatabaseDisk) },
-    { name: 'standby', run: onServer(checkStandby) },
+    {
+      name: 'standby',
+      run: onServer(async (db) => {
+        const hasTokens = () => migrating.then(() => hasLiveTokens(db)).catch(() => false)
+        return checkStandby(db, settings.providersFile !== undefined || (await hasTokens()))
+      }),
+    },
     { name: 'clock', run: onServer(checkClock) },
     { name: 'backups', run: inTables(checkBackups) },
     { name: 'nodes', run: inTables(checkNodes) },
@@ -123,32 +132,54 @@ async function checkDatabaseDisk(db: Database): Promise<HealthFinding> {
     : ok('PostgreSQL can write to it')
 }
 
-async function checkStandby(db: Database): Promise<HealthFinding> {
-  const [{ isStandby }, replicas] = await Promise.all([selectServerSettings(db), selectReplicas(db)])
-  if (isStandby)
+/** `isLive` is whether real money moves. Then no failover may lose a commit that has been confirmed. */
+async function checkStandby(db: Database, isLive: boolean): Promise<HealthFinding> {
+  const [server, replicas] = await Promise.all([selectServerSettings(db), selectReplicas(db)])
+  if (server.isStandby)
     return problem(
       'this database is a read-only standby',
       'Set DATABASE_URL to the primary, or promote this standby.',
     )
   if (replicas.length === 0)
     return warning(
-      'none: if the disk fails, payments since the last backup are lost',
-      'Set up streaming replication to a second server.',
+      server.synchronousStandbyNames === ''
+        ? 'none: if the disk fails, payments since the last backup are lost'
+        : 'none is connected, and commits wait for one',
+      'Set up a synchronous standby: see docs/guides/high-availability.md.',
     )
   if (replicas.every(({ state }) => state === null))
     return warning(
       `${replicas.length} connected, but this user has no permission to see their state`,
       'Grant pg_monitor to the database user.',
     )
-  const behind = replicas.filter(
-    ({ state, lagSeconds }) => state !== 'streaming' || (lagSeconds ?? 0) > longestLagSeconds,
+  const says = replicas.map(standbyInWords).join(', ')
+  if (
+    replicas.some(({ state, lagSeconds }) => state !== 'streaming' || (lagSeconds ?? 0) > longestLagSeconds)
   )
-  const lag = Math.max(...replicas.map(({ lagSeconds }) => lagSeconds ?? 0))
-  if (behind.length === 0) return ok(`${replicas.length} streaming, at most ${lag.toFixed(1)} s behind`)
-  return problem(
-    `${behind.map(({ name, state }) => `${name} is ${state ?? 'unknown'}`).join(', ')}, up to ${lag.toFixed(0)} s behind`,
-    'Check the standby’s log.',
-  )
+    return problem(says, 'Check the standby’s log.')
+  const reason = reasonToLoseCommits(server, replicas)
+  return isLive && reason
+    ? warning(
+        `${says}: ${reason}, so a failover can lose payments that have been confirmed`,
+        'Set synchronous_standby_names and synchronous_commit: see docs/guides/high-availability.md.',
+      )
+    : ok(says)
+}
+
+const standbyInWords = ({ name, state, isSynchronous, lagSeconds }: Replica): string => {
+  const lag = lagSeconds === null ? 'lag unknown' : `${lagSeconds.toFixed(1)} s behind`
+  return `${name} is ${state ?? 'unknown'} (${isSynchronous ? 'synchronous' : 'asynchronous'}, ${lag})`
+}
+
+/** Returns why a confirmed commit may be missing on every standby, or `undefined` if it cannot be. */
+function reasonToLoseCommits(
+  { synchronousCommit, synchronousStandbyNames }: ServerSettings,
+  replicas: Replica[],
+): string | undefined {
+  if (synchronousStandbyNames === '') return 'synchronous_standby_names is empty'
+  if (synchronousCommit === 'off' || synchronousCommit === 'local')
+    return `synchronous_commit is ${synchronousCommit}`
+  return replicas.some(({ isSynchronous }) => isSynchronous) ? undefined : 'none is synchronous'
 }
 
 async function checkClock(db: Database): Promise<HealthFinding> {

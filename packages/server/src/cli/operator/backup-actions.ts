@@ -18,6 +18,7 @@ import type { Proof } from '../../finance/books/verify.ts'
 import { recordBackup, recordPruned } from '../../platform/db/backups.ts'
 import { openDatabase } from '../../platform/db/database.ts'
 import { checkSchema, MigrationError } from '../../platform/db/migrate.ts'
+import { primaryOf } from '../../platform/db/servers.ts'
 import { sql } from '../../platform/db/sql.ts'
 import { hasSecretKey, readSecretKey } from '../../platform/secret-key.ts'
 import { readSettings, type Settings } from '../../slices.ts'
@@ -44,9 +45,10 @@ export async function backup({ to, keep, json }: BackupOptions): Promise<void> {
   try {
     await checkSchema(db.pool)
     const isEmbedded = settings.databaseUrl === undefined
+    const connection = await primaryOf(database.connection)
     const written = await withBar(json, (onProgress) =>
       writeBackup({
-        connection: database.connection,
+        connection,
         to,
         ...(isEmbedded && { embeddedPassword: String(database.connection.password) }),
         secretFingerprint: secretFingerprintOf(settings),

@@ -1,5 +1,5 @@
-import type { ClientConfig } from 'pg'
 import { batchKeyOf, createBatches } from '../../platform/batches.ts'
+import type { Connection } from '../../platform/db/servers.ts'
 import { createGuardedPeer } from '../../platform/outbound/guarded-peer.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { repeat } from '../../platform/repeat.ts'
@@ -40,7 +40,7 @@ const stopLimitMs = 5_000
  */
 export async function startDispatcher(
   parts: EventParts,
-  connection: ClientConfig,
+  connection: Connection,
   maxWorkers = maxWorkersOfNode,
 ): Promise<Dispatcher> {
   const { db, clock, clockWatch, log } = parts

@@ -1,4 +1,5 @@
-import pg from 'pg'
+import type pg from 'pg'
+import { type Connection, createClient } from '../../platform/db/servers.ts'
 import type { Log } from '../../platform/log.ts'
 import { createSemaphore } from '../../platform/semaphore.ts'
 
@@ -14,12 +15,12 @@ const seed = 715_003
  * events are respected. The advisory locks are held by a dedicated connection. If the process dies, PostgreSQL
  * releases them and another node takes over. `onLost` is called when all locks have been lost.
  */
-export async function openWorkerLocks(connection: pg.ClientConfig, log: Log, onLost: () => void) {
+export async function openWorkerLocks(connection: Connection, log: Log, onLost: () => void) {
   let client: pg.Client | undefined
   let isClosed = false
 
   const connect = async () => {
-    const opened = new pg.Client({ ...connection, application_name: 'pesewa deliveries' })
+    const opened = createClient({ ...connection, application_name: 'pesewa deliveries' })
     const reconnect = () => {
       if (client !== opened) return
       client = undefined

@@ -66,9 +66,10 @@ const unknownOutcome = object({
 const replica = object({
   name: withDescription(Type.String(), 'Name of the standby.', 'standby'),
   state: withDescription(nullableText, 'State according to PostgreSQL.'),
+  isSynchronous: withDescription(Type.Boolean(), 'True if commits wait for this standby.'),
   lagSeconds: withDescription(
     Type.Unsafe<number | null>({ type: ['number', 'null'] }),
-    'Replication lag in seconds; null if unknown.',
+    'Number of seconds by which the standby is behind; null if unknown.',
   ),
 })
 

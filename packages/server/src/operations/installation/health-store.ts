@@ -98,6 +98,7 @@ export type ServerSettings = {
   versionNumber: number
   fsync: string
   synchronousCommit: string
+  synchronousStandbyNames: string
   fullPageWrites: string
   dataChecksums: string
   maxConnections: number
@@ -110,15 +111,56 @@ export const selectServerSettings = (db: Reader) =>
   db.only<ServerSettings>(sql`
     select current_setting('server_version_num')::int as version_number, current_setting('fsync') as fsync,
       current_setting('synchronous_commit') as synchronous_commit,
+      current_setting('synchronous_standby_names') as synchronous_standby_names,
       current_setting('full_page_writes') as full_page_writes, current_setting('data_checksums') as data_checksums,
       current_setting('max_connections')::int as max_connections,
       current_setting('superuser_reserved_connections')::int as reserved_connections,
       pg_is_in_recovery() as is_standby`)
 
-export type Replica = { name: string; state: string | null; lagSeconds: number | null }
+export type Replica = {
+  name: string
+  state: string | null
+  /** Whether commits wait for this standby. */
+  isSynchronous: boolean
+  lagSeconds: number | null
+}
 
-/** Lists the standbys that the database user is allowed to see. */
+/**
+ * Lists the standbys that the database user is allowed to see. The lag of a standby that does not respond grows; PostgreSQL
+ * itself would report the lag of its last response.
+ */
 export const selectReplicas = (db: Reader) =>
   db.query<Replica>(sql`
-    select application_name as name, state, extract(epoch from replay_lag)::float8 as lag_seconds
+    select application_name as name, state, coalesce(sync_state in ('sync', 'quorum'), false) as is_synchronous,
+      extract(epoch from case
+        when replay_lsn >= case
+          when pg_is_in_recovery() then pg_last_wal_receive_lsn() else pg_current_wal_flush_lsn() end then interval '0'
+        else greatest(replay_lag, clock_timestamp() - reply_time) end)::float8 as lag_seconds
     from pg_stat_replication order by application_name limit 20`)
+
+/**
+ * Returns the number of standbys that have every commit, and the largest lag; `undefined` if this is a standby or if the
+ * database user is not allowed to see the standbys.
+ */
+export async function selectStandbyState(
+  db: Reader,
+): Promise<{ synchronous: number; lagSeconds: number | undefined } | undefined> {
+  const [replicas, { isStandby }] = await Promise.all([selectReplicas(db), selectServerSettings(db)])
+  if (isStandby || replicas.some(({ state }) => state === null)) return undefined
+  const lags = replicas.flatMap(({ lagSeconds }) => lagSeconds ?? [])
+  return {
+    synchronous: replicas.filter(({ isSynchronous, state }) => isSynchronous && state === 'streaming').length,
+    lagSeconds: lags.length > 0 ? Math.max(...lags) : undefined,
+  }
+}
+
+/** Returns whether there is a live access token that can be used. */
+// every space: the durability of the database concerns all of them
+export const hasLiveTokens = async (db: Reader): Promise<boolean> =>
+  (
+    await db.only<{ exists: boolean }>(sql`
+    -- every space: the durability of the database concerns all of them
+    select exists (
+      select from tokens
+      where environment = 'live' and revoked_at is null and (expires_at is null or expires_at > now())) as exists`)
+  ).exists

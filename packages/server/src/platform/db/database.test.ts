@@ -2,11 +2,13 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import pg from 'pg'
 import { createTestDatabase } from '../../../../../test/support/database.ts'
+import { startDatabaseProxy } from '../../../../../test/support/database-proxy.ts'
 import { until } from '../../../../../test/support/harness.ts'
 import { describeError } from '../log.ts'
 import { Refusal } from '../refusals.ts'
 import { ints } from './arrays.ts'
 import { type Database, openDatabase, type Tx } from './database.ts'
+import { connectionOf } from './servers.ts'
 import { nothing, sql } from './sql.ts'
 
 let place: Awaited<ReturnType<typeof createTestDatabase>>
@@ -175,6 +177,37 @@ describe('a transaction', () => {
       /was rolled back/,
     )
     assert.equal(await isKept(12), false)
+  })
+
+  test('whose commit is not confirmed in time is refused, and what it wrote and its wake-ups appear once it is confirmed', async (t) => {
+    const proxy = await startDatabaseProxy(place.connection)
+    const throughProxy = openDatabase(connectionOf(proxy.url), {
+      maxConnections: 1,
+      commitLimitMs: 50,
+      onIdleError: () => {},
+    })
+    t.after(async () => {
+      await throughProxy.close()
+      proxy.close()
+    })
+    const heard: unknown[] = []
+    await throughProxy.onWake('unconfirmed', (about) => heard.push(about))
+    heard.length = 0
+    const ends: boolean[] = []
+    const commits = proxy.holdCommits(/insert into notes/)
+    await assert.rejects(
+      throughProxy.transaction(async (tx) => {
+        tx.onEnd((hasCommitted) => ends.push(hasCommitted))
+        tx.wake('unconfirmed', 'note')
+        await tx.run(note(60))
+      }),
+      (error) => error instanceof Refusal && error.status === 503 && error.headers['retry-after'] === '1',
+    )
+    assert.deepEqual([ends, heard], [[false], []])
+    commits.release()
+    // The only connection can be used again.
+    await throughProxy.transaction((tx) => tx.run(note(61)))
+    assert.deepEqual([await isKept(60), heard], [true, ['note']])
   })
 
   test('is retried after a deadlock, and both complete', async () => {

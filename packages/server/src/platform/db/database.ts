@@ -3,10 +3,12 @@ import { randomInt } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { codeOf, must } from '@pesewa/values'
 import pg from 'pg'
+import { Refusal } from '../refusals.ts'
 import { createAdmission } from './admission.ts'
 import { refuseIfUnavailable } from './failures.ts'
 import { createListener } from './listener.ts'
 import { objectsOf, type Row, types } from './rows.ts'
+import { type Connection, destroy, PrimaryClient, StaleServerError } from './servers.ts'
 import { Sql, sql } from './sql.ts'
 import { createWakes, type Heard, type Wakes } from './wakes.ts'
 
@@ -94,21 +96,28 @@ export const connectionsOf = ({ databasePoolSize }: { databasePoolSize: number }
 const maxNode = 2 ** 31 // highest node number
 const statementTimeoutMs = 15_000
 const lockTimeoutMs = 10_000 // time for which a statement waits for a lock
+/**
+ * Time for which a commit is awaited. PostgreSQL's own time limits do not apply to a commit that waits for a
+ * synchronous standby.
+ */
+const commitLimitMs = 20_000
 
 export function openDatabase(
-  connection: pg.ClientConfig,
+  connection: Connection,
   options: {
     maxConnections: number
     statementTimeoutMs?: number
     lockTimeoutMs?: number
+    commitLimitMs?: number
     onIdleError: (error: Error) => void
   },
 ): Database {
   const usual = {
     statementTimeoutMs: options.statementTimeoutMs ?? statementTimeoutMs,
     lockTimeoutMs: options.lockTimeoutMs ?? lockTimeoutMs,
+    commitLimitMs: options.commitLimitMs ?? commitLimitMs,
   }
-  const settings: pg.PoolConfig = {
+  const settings: pg.PoolConfig & Connection = {
     ...connection,
     max: options.maxConnections,
     connectionTimeoutMillis: 5_000, // time for which a statement waits for a connection from the pool
@@ -135,9 +144,11 @@ export function openDatabase(
     pool,
     ...readerOf((statement) => admission.admit(() => run(pool, statement))),
     transaction: (work, bounds) =>
-      admission.admit(() => transaction(pool, work, { begin: beginWith(bounds, usual), wake: wakes.wake })),
+      admission.admit(() =>
+        transaction(pool, work, { ...usual, begin: beginWith(bounds, usual), wake: wakes.wake }),
+      ),
     async write(statement) {
-      await admission.admit(() => retryDeadlocks(() => run(pool, statement)))
+      await admission.admit(() => retryDeadlocks(() => confirmed(run(pool, statement), usual.commitLimitMs)))
     },
     limitLocks: ({ lockTimeoutMs = Infinity }) =>
       lockTimeoutMs < usual.lockTimeoutMs
@@ -161,10 +172,21 @@ export function openDatabase(
   }
 }
 
+/** SQLSTATE of a statement that writes, on a server that has become a standby. */
+const readOnlyState = '25006'
+
 /** Opens a pool that survives the loss of any connection, idle or in use. */
-function openPool(settings: pg.PoolConfig, onIdleError: (error: Error) => void): pg.Pool {
-  const pool = new pg.Pool(settings)
+function openPool(settings: pg.PoolConfig & Connection, onIdleError: (error: Error) => void): pg.Pool {
+  const pool = new pg.Pool({ ...settings, ...(settings.servers && { Client: PrimaryClient }) })
+  const idle = new Set<pg.PoolClient>()
   pool.on('error', onIdleError)
+  pool.on('acquire', (client) => idle.delete(client))
+  pool.on('remove', (client) => idle.delete(client))
+  pool.on('release', (error, client) => {
+    if (!error) idle.add(client)
+    // An address that used to lead to the primary leads to a standby now, and the other connections do, too.
+    else if (codeOf(error) === readOnlyState) for (const other of idle) destroy(other)
+  })
   pool.on('connect', (client) => {
     // If a connection is lost while it is in use, the running statement fails and reports the error.
     client.on('error', () => {})
@@ -182,7 +204,7 @@ const retryDelayMs = 50
 const transaction = <T>(
   pool: pg.Pool,
   work: (tx: Tx) => T | Promise<T>,
-  how: { begin: string; wake?: Wakes['wake'] },
+  how: { begin: string; wake?: Wakes['wake']; commitLimitMs: number },
 ): Promise<T> => retryDeadlocks(() => transactionOnce(pool, work, how))
 
 /** Retries a transaction, after a short delay, if PostgreSQL rolled it back because of a deadlock. */
@@ -199,12 +221,23 @@ async function retryDeadlocks<T>(run: () => Promise<T>): Promise<T> {
   }
 }
 
+/** Opens or reuses a connection. If the known primary is one no more, the second attempt finds the new one. */
+const connect = (pool: pg.Pool): Promise<pg.PoolClient> =>
+  pool.connect().catch((error) => {
+    if (error instanceof StaleServerError) return pool.connect().catch(refuseIfUnavailable)
+    return refuseIfUnavailable(error)
+  })
+
 async function transactionOnce<T>(
   pool: pg.Pool,
   work: (tx: Tx) => T | Promise<T>,
-  { begin = plainBegin, wake = () => {} }: { begin?: string; wake?: Wakes['wake'] },
+  {
+    begin = plainBegin,
+    wake = () => {},
+    commitLimitMs: limitMs = commitLimitMs,
+  }: { begin?: string; wake?: Wakes['wake']; commitLimitMs?: number },
 ): Promise<T> {
-  const client = await pool.connect().catch(refuseIfUnavailable)
+  const client = await connect(pool)
   const woken: Parameters<Wakes['wake']>[] = []
   const ends: ((hasCommitted: boolean) => void)[] = []
   const gathered: Gathered = new Map()
@@ -218,6 +251,7 @@ async function transactionOnce<T>(
   }
   let broken: Error | undefined
   let hasCommitted = false
+  let unconfirmed: Promise<unknown> | undefined
   try {
     await client.query(begin).catch(refuseIfUnavailable)
     const answer = await work(
@@ -230,20 +264,57 @@ async function transactionOnce<T>(
     )
     for (const statement of [...gathered].map(([write, rows]) => write(rows))) send(statement)
     // Sent behind the writes without waiting for them. If one of them fails, PostgreSQL rolls back instead.
-    const { command } = await client.query('commit').catch(refuseIfUnavailable)
+    const committing = client.query('commit')
+    unconfirmed = committing
+    const { command } = await confirmed(committing.catch(refuseIfUnavailable), limitMs)
+    unconfirmed = undefined
     if (command !== 'COMMIT') throw new Error('the transaction had failed and was rolled back')
     hasCommitted = true
     for (const what of woken) wake(...what)
     return answer
   } catch (error) {
+    if (error instanceof UnconfirmedError) throw error
+    unconfirmed = undefined
     await client.query('rollback').catch((rollbackError: Error) => {
       broken = rollbackError
     })
-    throw (await firstFailure(sent)) ?? error
+    const failure = (await firstFailure(sent)) ?? error
+    broken ??= readOnlyErrorOf(failure)
+    throw failure
   } finally {
-    client.release(broken)
+    // PostgreSQL cannot be made to forget a commit, so the connection is in use until the response arrives.
+    if (unconfirmed)
+      void unconfirmed.then(
+        () => {
+          client.release()
+          for (const what of woken) wake(...what)
+        },
+        (error) => client.release(error),
+      )
+    else client.release(broken)
     for (const ended of ends) ended(hasCommitted)
   }
+}
+
+/**
+ * Thrown if a commit was sent and is not confirmed. It may take effect at any time, so the same request must be
+ * repeated with the same idempotency key.
+ */
+class UnconfirmedError extends Refusal {
+  constructor() {
+    super('service_unavailable', {
+      headers: { 'retry-after': '1' },
+      cause: new Error('the commit was not confirmed in time: is a synchronous standby missing?'),
+    })
+  }
+}
+
+/** Waits for the response to a commit. */
+function confirmed<T>(committing: Promise<T>, limitMs: number): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const limit = setTimeout(() => reject(new UnconfirmedError()), limitMs)
+    committing.then(resolve, reject).finally(() => clearTimeout(limit))
+  })
 }
 
 /** Throws if a value would be encoded only while it is sent, which can fail. */
@@ -253,6 +324,12 @@ function assertEncoded({ values }: Sql): void {
       typeof value !== 'object' || value === null || Buffer.isBuffer(value) || value instanceof Date,
       'a value of a statement that is sent without waiting must be encoded',
     )
+}
+
+/** Returns the driver's error if a statement failed because the server is a standby. */
+function readOnlyErrorOf(failure: unknown): Error | undefined {
+  const error = failure instanceof Refusal ? failure.cause : failure
+  return error instanceof Error && codeOf(error) === readOnlyState ? error : undefined
 }
 
 async function firstFailure(sent: Promise<unknown>[]): Promise<unknown> {
@@ -345,7 +422,11 @@ function readerOf(execute: (statement: Sql) => Promise<pg.QueryArrayResult>): Re
 const named = ({ name }: Sql) => (name === undefined ? {} : { name })
 
 function run(client: pg.Pool | pg.PoolClient, statement: Sql): Promise<pg.QueryArrayResult> {
-  return client
-    .query({ ...named(statement), text: statement.text, values: statement.values, rowMode: 'array', types })
-    .catch(refuseIfUnavailable)
+  const { text, values } = statement
+  const query = { ...named(statement), text, values, rowMode: 'array' as const, types }
+  return client.query(query).catch((error) => {
+    // Nothing was sent, so the next attempt connects to the new primary.
+    if (error instanceof StaleServerError) return client.query(query).catch(refuseIfUnavailable)
+    return refuseIfUnavailable(error)
+  })
 }

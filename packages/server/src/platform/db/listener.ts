@@ -1,6 +1,10 @@
-import pg from 'pg'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type pg from 'pg'
+import { type Connection, createClient, PrimaryClient } from './servers.ts'
 
 const reconnectDelayMs = 500
+const pingEveryMs = 1_000 // interval at which a node with several database servers checks that the primary answers
+const pingLimitMs = 3_000 // time after which it looks for another primary
 const channel = 'pesewa'
 /** First key of the advisory locks that living nodes hold. The second key is the node's number. */
 export const alivenessLock = 715_002
@@ -20,7 +24,7 @@ export type Listener = {
  * have been missed. See docs/decisions/0012-nodes-coordinate-through-postgres.md.
  */
 export function createListener(
-  settings: pg.ClientConfig,
+  settings: Connection,
   node: number,
   { heard, opened }: { heard: (payload: string) => void; opened: () => void },
 ): Listener {
@@ -30,7 +34,7 @@ export function createListener(
   let isClosed = false
 
   async function connect(): Promise<void> {
-    const fresh = new pg.Client(settings)
+    const fresh = createClient(settings)
     fresh.on('error', () => reconnect(fresh))
     fresh.on('end', () => reconnect(fresh))
     fresh.on('notification', ({ payload }) => heard(payload ?? ''))
@@ -40,6 +44,7 @@ export function createListener(
     await fresh.query(`select pg_advisory_lock(${alivenessLock}, ${node})`)
     sending = undefined
     opened()
+    if (fresh instanceof PrimaryClient) keepPinging(fresh).catch(() => {})
   }
 
   function reconnect(lost: pg.Client): void {
@@ -66,5 +71,16 @@ export function createListener(
       isClosed = true
       await client?.end()
     },
+  }
+}
+
+/**
+ * Notices that the primary has vanished, because a connection to such a server is not closed. Returns when a ping
+ * fails, which closes the connection.
+ */
+async function keepPinging(client: PrimaryClient): Promise<never> {
+  for (;;) {
+    await sleep(pingEveryMs, undefined, { ref: false })
+    await client.ping(pingLimitMs)
   }
 }

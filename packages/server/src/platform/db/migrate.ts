@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
-import pg from 'pg'
+import type pg from 'pg'
+import { type Connection, createClient } from './servers.ts'
 
 /** Thrown if the schema of the database does not match this program. The message says what to do. */
 export class MigrationError extends Error {
@@ -54,8 +55,8 @@ export function readMigration(version: number, text: string): Omit<Migration, 'n
  * Applies all pending migrations, and returns their names. Only one program at a time migrates a database; others
  * wait. A migration that was interrupted is repeated by the next call.
  */
-export async function migrate(connection: pg.ClientConfig, migrations = ownMigrations()): Promise<string[]> {
-  const client = new pg.Client({ ...connection, lock_timeout: lockTimeoutMs, statement_timeout: 0 })
+export async function migrate(connection: Connection, migrations = ownMigrations()): Promise<string[]> {
+  const client = createClient({ ...connection, lock_timeout: lockTimeoutMs, statement_timeout: 0 })
   // If the server dies, the running query fails; without a listener, the error would also end the process.
   client.on('error', () => {})
   await client.connect()

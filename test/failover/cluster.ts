@@ -29,7 +29,7 @@ export function createOwnDatabase(machine: Machine): void {
   psql(machine, 'create database pesewa owner pesewa')
 }
 
-/** Waits until `look` returns a value, and returns it. */
+/** Waits until `look` returns a value and does not throw, and returns the value. */
 export async function until<T>(
   name: string,
   look: () => Promise<T | undefined | false> | T | undefined | false,
@@ -37,11 +37,12 @@ export async function until<T>(
 ): Promise<T> {
   const since = performance.now()
   for (;;) {
+    let cause: unknown
     const seen = await Promise.resolve()
       .then(look)
-      .catch(() => undefined)
+      .catch((error) => void (cause = error))
     if (seen) return seen
-    if (performance.now() > since + limitMs) throw new Error(`${name}: not within ${limitMs} ms`)
+    if (performance.now() > since + limitMs) throw new Error(`${name}: not within ${limitMs} ms`, { cause })
     await sleep(25)
   }
 }

@@ -1,4 +1,6 @@
-import { binFolder, type Cluster, createOwnDatabase, type Lab, until } from './cluster.ts'
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { binFolder, type Cluster, createOwnDatabase, type Lab, psql, until } from './cluster.ts'
 import { environmentOf, install } from './files.ts'
 import { killPostgres, type Machine, type Started } from './machines.ts'
 
@@ -14,6 +16,11 @@ export type PatroniCluster = Cluster & {
   /** Returns when PostgreSQL on a machine was told to become the primary, as returned by `performance.now()`. */
   promotedAt(machine: Machine, since: number): number | undefined
 }
+
+/** The longest that a former primary may take to become a standby. */
+const rejoinLimitMs = 120_000
+
+const lastLinesOf = (file: string) => readFileSync(file, 'utf8').split('\n').slice(-40).join('\n')
 
 const dataFolder = '/var/lib/postgresql/15/pesewa'
 
@@ -55,23 +62,26 @@ export async function startPatroniCluster({ db1, db2, app1 }: Lab): Promise<Patr
       })
     },
     restart: start,
-    async untilSynchronous() {
+    untilSynchronous: async () => {
       await until(
         'a synchronous standby',
         async () => {
-          for (const machine of [db1, db2]) {
-            const roles = await rolesAt(machine)
-            const leader = [db1, db2].find(({ name }) => roles.get(name) === 'leader')
-            const standby = [db1, db2].find(({ name }) => roles.get(name) === 'sync_standby')
-            if (!leader || !standby) continue
-            cluster.primary = leader
-            cluster.standby = standby
-            return true
-          }
-          return false
+          // A server that was cut off shows for seconds what it knew before, so that both must agree.
+          const [roles, others] = [await rolesAt(db1), await rolesAt(db2)]
+          const find = (role: string) =>
+            [db1, db2].find(({ name }) => roles.get(name) === role && others.get(name) === role)
+          const [primary, standby] = [find('leader'), find('sync_standby')]
+          if (!primary || !standby) return false
+          Object.assign(cluster, { primary, standby })
+          return psql(primary, 'select sync_state from pg_stat_replication') === 'sync'
         },
-        90_000,
-      )
+        rejoinLimitMs,
+      ).catch((error) => {
+        const logs = [db1, db2].map(
+          ({ name, logs }) => `${name}:\n${lastLinesOf(path.join(logs, 'patroni.log'))}`,
+        )
+        throw new Error(logs.join('\n'), { cause: error })
+      })
     },
     promotedAt: (machine, since) => patronis.get(machine)!.printedAt('received promote request', since),
     async stop() {

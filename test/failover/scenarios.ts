@@ -116,7 +116,9 @@ async function failOver(
   await sleep(draw(300, 800))
   await clients.stop()
   const repeated = await clients.repeatUnknown()
-  const compared = await compare(clients, { connectionString: urlAt(cluster.primary.address) })
+  // Patroni may restart the new primary once more when the network is whole again.
+  const connection = { connectionString: urlAt(cluster.primary.address) }
+  const compared = await until('the rows are compared', () => compare(clients, connection))
   const seen = clients.seen.slice(seenBefore)
   const lastBefore = Math.max(
     ...seen
@@ -159,13 +161,15 @@ function assertRight(
 /** Asserts that the books balance, and that the rails moved money exactly once for what the books show. */
 async function assertSettled({ nodes, shop }: Site, cluster: Cluster, isPatient: boolean): Promise<void> {
   const connection = { connectionString: urlAt(cluster.primary.address) }
-  let found = await compareWithRails(nodes.simulator, connection)
+  const compareRails = () =>
+    until('the rails are compared', () => compareWithRails(nodes.simulator, connection))
+  let found = await compareRails()
   const since = performance.now()
   while (found.open > 0 && performance.now() < since + (isPatient ? settleMs : 5_000)) {
     await nodes.simulator.clock.advance(300)
     await call(shop, 'POST', '/v1/test-clock', { advance: '5s' }).catch(() => undefined)
     await sleep(100)
-    found = await compareWithRails(nodes.simulator, connection)
+    found = await compareRails()
   }
   console.log(`rails ${JSON.stringify(found)}`)
   assert.deepEqual({ twice: found.twice, wrong: found.wrong }, { twice: [], wrong: [] })

@@ -232,7 +232,12 @@ export const readSettings = (environment: Record<string, string | undefined>): S
   ) as Settings
 
 const settingsIssue = (settings: Settings) =>
-  retentionIssue(settings) ?? findOidcIssue(settings) ?? smsIssue(settings)
+  retentionIssue(settings) ?? poolerIssue(settings) ?? findOidcIssue(settings) ?? smsIssue(settings)
+
+const poolerIssue = ({ databaseUrl, databaseSessionUrl }: Settings) =>
+  databaseSessionUrl !== undefined && databaseUrl === undefined
+    ? 'DATABASE_SESSION_URL is set, but DATABASE_URL is not'
+    : undefined
 
 const retentionIssue = ({ eventRetentionMs, idempotencyRetentionMs }: Settings) =>
   eventRetentionMs < idempotencyRetentionMs + durationMs('1d')

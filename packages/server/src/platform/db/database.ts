@@ -8,7 +8,14 @@ import { createAdmission } from './admission.ts'
 import { refuseIfUnavailable } from './failures.ts'
 import { createListener } from './listener.ts'
 import { objectsOf, type Row, types } from './rows.ts'
-import { type Connection, destroy, PrimaryClient, StaleServerError } from './servers.ts'
+import {
+  type Connection,
+  createClient,
+  destroy,
+  PrimaryClient,
+  StaleServerError,
+  sessionOf,
+} from './servers.ts'
 import { Sql, sql } from './sql.ts'
 import { createWakes, type Heard, type Wakes } from './wakes.ts'
 
@@ -70,6 +77,10 @@ export type Database = Reader & {
   snapshot<T>(work: (db: Reader) => Promise<T>): Promise<T>
   /** Opens the same read-only snapshot on several connections, and calls `work` once for each connection. */
   snapshots(count: number, work: (db: Reader) => Promise<void>): Promise<void>
+  /**
+   * Runs `work` unless another node is running it with the same lock. PostgreSQL releases the lock if the node dies.
+   */
+  alone(lock: number, work: () => Promise<void>): Promise<void>
   /** Runs `work` on behalf of this Space, within its share of the connections. */
   within<T>(spaceId: string, work: () => T): T
   /** Like `Tx.wake`, but takes effect immediately. Used for changes that have already been committed. */
@@ -89,13 +100,31 @@ export type Database = Reader & {
 /** Connections that a node opens outside its pool. */
 const connectionsBesidePool = 2
 
-/** Returns the number of connections that a node needs at most. */
-export const connectionsOf = ({ databasePoolSize }: { databasePoolSize: number }): number =>
-  databasePoolSize + connectionsBesidePool
+/** Returns the number of connections to PostgreSQL that a node needs at most, besides those of a pooler. */
+export const connectionsOf = ({
+  databasePoolSize,
+  databaseSessionUrl,
+}: {
+  databasePoolSize: number
+  databaseSessionUrl?: string | undefined
+}): number => (databaseSessionUrl === undefined ? databasePoolSize : 0) + connectionsBesidePool
 
 const maxNode = 2 ** 31 // highest node number
 const statementTimeoutMs = 15_000
 const lockTimeoutMs = 10_000 // time for which a statement waits for a lock
+const idleTransactionTimeoutMs = 30_000
+const planCacheMode = 'force_generic_plan' // see docs/decisions/0250-one-plan-per-statement.md
+
+/**
+ * The settings of our connections, as PostgreSQL shows them. Behind a transaction pooler, the database user must have them, because a client of
+ * the pooler cannot set them. See docs/decisions/0012-nodes-coordinate-through-postgres.md.
+ */
+export const connectionSettings = {
+  statement_timeout: `${statementTimeoutMs / 1_000}s`,
+  lock_timeout: `${lockTimeoutMs / 1_000}s`,
+  idle_in_transaction_session_timeout: `${idleTransactionTimeoutMs / 1_000}s`,
+  plan_cache_mode: planCacheMode,
+}
 
 export function openDatabase(
   connection: Connection,
@@ -110,27 +139,29 @@ export function openDatabase(
     statementTimeoutMs: options.statementTimeoutMs ?? statementTimeoutMs,
     lockTimeoutMs: options.lockTimeoutMs ?? lockTimeoutMs,
   }
-  const settings: pg.PoolConfig & Connection = {
-    ...connection,
+  const common: pg.PoolConfig = {
     max: options.maxConnections,
     connectionTimeoutMillis: 5_000, // time for which a statement waits for a connection from the pool
     idleTimeoutMillis: 60_000,
-    statement_timeout: usual.statementTimeoutMs,
-    lock_timeout: usual.lockTimeoutMs,
-    idle_in_transaction_session_timeout: 30_000,
     // A statement is sent without waiting for the response to the previous one.
     pipeline: true,
     application_name: 'pesewa',
   }
+  const limits: pg.ClientConfig = {
+    statement_timeout: usual.statementTimeoutMs,
+    lock_timeout: usual.lockTimeoutMs,
+    idle_in_transaction_session_timeout: idleTransactionTimeoutMs,
+  }
   let isClosing = false
-  const pool = openPool(settings, (error) => {
+  const pool = openPool({ ...connection, ...common, ...(!connection.session && limits) }, (error) => {
     // `pool.end` does not wait until all connections are closed. Errors that occur after it are harmless.
     if (!isClosing) options.onIdleError(error)
   })
   const admission = createAdmission(options.maxConnections)
   const node = randomInt(1, maxNode)
   const wakes = createWakes(node, (payload) => listener.send(payload))
-  const listener = createListener(settings, node, { heard: wakes.receive, opened: wakes.receiveAnything })
+  const session = { ...sessionOf(connection), ...common, ...limits }
+  const listener = createListener(session, node, { heard: wakes.receive, opened: wakes.receiveAnything })
 
   return {
     node,
@@ -148,6 +179,7 @@ export function openDatabase(
         : sql`true`,
     snapshot: (work) => admission.admit(() => transactionOnce(pool, work, { begin: beginSnapshot })),
     snapshots: (count, work) => snapshots(pool, count, work),
+    alone: (lock, work) => alone(session, lock, work),
     within: admission.within,
     wake: wakes.wake,
     async onWake(channel, heard) {
@@ -181,10 +213,24 @@ function openPool(settings: pg.PoolConfig & Connection, onIdleError: (error: Err
   pool.on('connect', (client) => {
     // If a connection is lost while it is in use, the running statement fails and reports the error.
     client.on('error', () => {})
-    // See docs/decisions/0250-one-plan-per-statement.md.
-    client.query('set plan_cache_mode = force_generic_plan').catch(() => {})
+    if (!settings.session) client.query(`set plan_cache_mode = ${planCacheMode}`).catch(() => {})
   })
   return pool
+}
+
+async function alone(session: Connection, lock: number, work: () => Promise<void>): Promise<void> {
+  const client = createClient(session)
+  // If the connection is lost, another node may begin. The work must allow for that.
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    const { rows } = await client.query('select pg_try_advisory_lock($1) as is_free', [lock])
+    if (rows[0].is_free) await work()
+  } catch (error) {
+    refuseIfUnavailable(error)
+  } finally {
+    await client.end()
+  }
 }
 
 const deadlockOrSerialization = new Set(['40P01', '40001'])

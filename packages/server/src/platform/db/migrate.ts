@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import type pg from 'pg'
-import { type Connection, createClient } from './servers.ts'
+import { type Connection, createClient, sessionOf } from './servers.ts'
 
 /** Thrown if the schema of the database does not match this program. The message says what to do. */
 export class MigrationError extends Error {
@@ -30,11 +30,13 @@ export function ownMigrations(): Migration[] {
  * time migrates a database; others wait.
  */
 export async function migrate(connection: Connection): Promise<string[]> {
-  const client = createClient({ ...connection, lock_timeout: lockTimeoutMs, statement_timeout: 0 })
+  const client = createClient({ ...sessionOf(connection), lock_timeout: lockTimeoutMs })
   // If the server dies, the running query fails; without a listener, the error would also end the process.
   client.on('error', () => {})
   await client.connect()
   try {
+    // The database user may have a time limit.
+    await client.query('set statement_timeout = 0')
     await client.query('select pg_advisory_lock($1)', [advisoryLock]).catch((error) => {
       if (error.code !== '55P03') throw error
       throw new MigrationError(

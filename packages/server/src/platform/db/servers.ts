@@ -4,9 +4,13 @@ import pg from 'pg'
 
 /**
  * How to connect to a database. If `servers` contains several URLs, they belong to the servers of one cluster, and
- * connections are made to whichever is the primary.
+ * connections are made to whichever is the primary. If there is a `session`, the connection itself leads to a
+ * transaction pooler, and `session` leads to the same database directly.
  */
-export type Connection = pg.ClientConfig & { servers?: string[] }
+export type Connection = pg.ClientConfig & { servers?: string[]; session?: Connection }
+
+/** Returns how to open a connection that keeps its session: locks, `LISTEN` and settings. */
+export const sessionOf = (connection: Connection): Connection => connection.session ?? connection
 
 /** Returns the connection for a URL, which may list several hosts: `postgresql://user:password@a:5432,b:5432/name`. */
 export function connectionOf(url: string): Connection {

@@ -9,7 +9,7 @@ import { codeOf, fieldsOf, messageOf } from '@pesewa/values'
 import type pg from 'pg'
 import type { PlatformSettings } from './platform/config.ts'
 import { connectionSettings, connectionsOf } from './platform/db/database.ts'
-import { type Connection, connectionOf, createClient } from './platform/db/servers.ts'
+import { type Connection, connectionOf, createClient, urlsOf } from './platform/db/servers.ts'
 
 /** Thrown if the configured database cannot be reached. The message is one line that says what to do. */
 class DatabaseError extends Error {
@@ -84,8 +84,12 @@ const maxConnectionsFor = (processes: number, settings: PlatformSettings): numbe
 const oldestMajor = 15
 
 /** Returns how to connect to the operator's database, as the settings say. */
-const connectionsTo = (url: string, { databaseSessionUrl }: PlatformSettings): Connection => ({
+const connectionsTo = (
+  url: string,
+  { databaseSessionUrl, databaseReadUrl }: PlatformSettings,
+): Connection => ({
   ...connectionOf(url),
+  ...(databaseReadUrl !== undefined && { replicas: urlsOf(databaseReadUrl) }),
   ...(databaseSessionUrl !== undefined && { session: connectionOf(databaseSessionUrl) }),
 })
 

@@ -2,6 +2,7 @@ import { createClockWatch } from './platform/clock-watch.ts'
 import { createMetrics } from './platform/metrics.ts'
 import { baseUrlOf, type Platform } from './platform/platform.ts'
 import { createReadiness } from './platform/readiness.ts'
+import { showReplicas } from './platform/replica-metrics.ts'
 import { createSeals } from './platform/seals.ts'
 import { readSecretKey } from './platform/secret-key.ts'
 import { openSiblings, type Siblings } from './platform/siblings.ts'
@@ -21,6 +22,7 @@ export function openPlatformOn(
   }: { secretKey?: string; maxClockDifferenceMs?: number | undefined; siblings?: Siblings } = {},
 ): Platform & { settings: Settings } {
   const metrics = createMetrics()
+  showReplicas(db, metrics.registry)
   const clockWatch = createClockWatch(db, log, metrics.registry, maxClockDifferenceMs)
   opened.defer(() => clockWatch.stop())
   siblings.onAsked('clocks', () => clock.follow())

@@ -69,6 +69,12 @@ export const settings = {
     'Only if DATABASE_URL points to a transaction pooler: URL of the same database without the pooler, for locks and notifications.',
     postgresUrl,
   ),
+  databaseReadUrl: setting(
+    'DATABASE_READ_URL',
+    'postgresql://pesewa:secret@replica/pesewa',
+    'URL of standbys of DATABASE_URL, directly. Can list several hosts. They answer lists, exports, reports and `pesewa verify`, as soon as they have everything that was committed before. Default: the primary answers.',
+    postgresUrl,
+  ),
   databasePoolSize: setting(
     'DATABASE_POOL_SIZE',
     '20',

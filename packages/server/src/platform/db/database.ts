@@ -7,6 +7,7 @@ import { Refusal } from '../refusals.ts'
 import { createAdmission } from './admission.ts'
 import { refuseIfUnavailable } from './failures.ts'
 import { createListener } from './listener.ts'
+import { createReplicas, type Replicas } from './replicas.ts'
 import { objectsOf, type Row, types } from './rows.ts'
 import {
   type Connection,
@@ -65,6 +66,15 @@ export type Tx = Reader & {
 export type Bounds = { lockTimeoutMs?: number; statementTimeoutMs?: number }
 
 export type Database = Reader & {
+  /** Reads from the primary, even within `fromReplicas`. Needed for what only the primary knows, such as its locks. */
+  readonly primary: Reader
+  /**
+   * Runs `work`, whose reads outside transactions replicas may answer. Each read sees everything that was committed
+   * before it, on any node. Without replicas, or if none has caught up, the primary answers.
+   */
+  fromReplicas<T>(work: () => T): T
+  /** The replicas that are configured; `undefined` if there are none. */
+  readonly replicas: Pick<Replicas, 'counts' | 'states'> | undefined
   transaction<T>(work: (tx: Tx) => T | Promise<T>, bounds?: Bounds): Promise<T>
   /** Runs and commits one statement that writes, and retries it after a deadlock. */
   write(statement: Sql): Promise<void>
@@ -75,8 +85,11 @@ export type Database = Reader & {
   limitLocks(bounds: Pick<Bounds, 'lockTimeoutMs'>): Sql
   /** Runs `work` on a single read-only snapshot, without a time limit. */
   snapshot<T>(work: (db: Reader) => Promise<T>): Promise<T>
-  /** Opens the same read-only snapshot on several connections, and calls `work` once for each connection. */
-  snapshots(count: number, work: (db: Reader) => Promise<void>): Promise<void>
+  /**
+   * Opens the same read-only snapshot on several connections, and calls the work that `open` returns once for each
+   * connection. `open` is called again if a replica fails.
+   */
+  snapshots(count: number, open: () => (db: Reader) => Promise<void>): Promise<void>
   /**
    * Runs `work` unless another node is running it with the same lock. PostgreSQL releases the lock if the node dies.
    */
@@ -109,6 +122,7 @@ export const connectionsOf = ({
   databaseSessionUrl?: string | undefined
 }): number => (databaseSessionUrl === undefined ? databasePoolSize : 0) + connectionsBesidePool
 
+const longWaitMs = 5_000 // time for which a long read waits for a replica to catch up
 const maxNode = 2 ** 31 // highest node number
 const statementTimeoutMs = 15_000
 const lockTimeoutMs = 10_000 // time for which a statement waits for a lock
@@ -153,20 +167,51 @@ export function openDatabase(
     idle_in_transaction_session_timeout: idleTransactionTimeoutMs,
   }
   let isClosing = false
-  const pool = openPool({ ...connection, ...common, ...(!connection.session && limits) }, (error) => {
-    // `pool.end` does not wait until all connections are closed. Errors that occur after it are harmless.
-    if (!isClosing) options.onIdleError(error)
-  })
+  const open = (settings: pg.PoolConfig & Connection) =>
+    openPool({ ...common, ...settings }, (error) => {
+      // `pool.end` does not wait until all connections are closed. Errors that occur after it are harmless.
+      if (!isClosing) options.onIdleError(error)
+    })
+  const pool = open({ ...connection, ...(!connection.session && limits) })
+  const session = { ...sessionOf(connection), ...common, ...limits }
+  const replicas =
+    connection.replicas &&
+    createReplicas(
+      connection.replicas,
+      // A server that has vanished does not limit its statements.
+      (replica) => open({ ...limits, ...replica, query_timeout: 2 * usual.statementTimeoutMs }),
+      // So that reads do not wait until the pool has a free connection.
+      open({ ...sessionOf(connection), ...limits, max: 1 }),
+    )
   const admission = createAdmission(options.maxConnections)
   const node = randomInt(1, maxNode)
   const wakes = createWakes(node, (payload) => listener.send(payload))
-  const session = { ...sessionOf(connection), ...common, ...limits }
   const listener = createListener(session, node, { heard: wakes.receive, opened: wakes.receiveAnything })
+
+  const primary = readerOf((statement) => admission.admit(() => run(pool, statement)))
+  const readAnywhere = (statement: Sql, from: Replicas) =>
+    from.read(
+      async (replica, check) => {
+        const result = await run(replica, statement)
+        check()
+        return result
+      },
+      () => run(pool, statement),
+    )
 
   return {
     node,
     pool,
-    ...readerOf((statement) => admission.admit(() => run(pool, statement))),
+    primary,
+    replicas,
+    fromReplicas: (work) => (replicas ? replicas.within(work) : work()),
+    ...(replicas
+      ? readerOf((statement) =>
+          admission.admit(() =>
+            replicas.isReading() ? readAnywhere(statement, replicas) : run(pool, statement),
+          ),
+        )
+      : primary),
     transaction: (work, bounds) =>
       admission.admit(() => transaction(pool, work, { begin: beginWith(bounds, usual), wake: wakes.wake })),
     async write(statement) {
@@ -177,8 +222,26 @@ export function openDatabase(
         ? // As a subquery, it is evaluated once, and not for each row.
           sql`(select set_config('lock_timeout', ${String(Math.trunc(lockTimeoutMs))}, true)) is not null`
         : sql`true`,
-    snapshot: (work) => admission.admit(() => transactionOnce(pool, work, { begin: beginSnapshot })),
-    snapshots: (count, work) => snapshots(pool, count, work),
+    snapshot: (work) =>
+      admission.admit(() => {
+        const readPrimary = () => transactionOnce(pool, work, { begin: beginSnapshot })
+        if (!replicas?.isReading()) return readPrimary()
+        return replicas.read(
+          (replica, check) => transactionOnce(replica, checked(check, work), { begin: beginSnapshot }),
+          readPrimary,
+        )
+      }),
+    async snapshots(count, open) {
+      const readPrimary = () => snapshots(pool, count, open())
+      if (!replicas?.isReading()) return readPrimary()
+      await replicas.read(
+        (replica, check) => snapshots(replica, count, checked(check, open())),
+        readPrimary,
+        {
+          waitMs: longWaitMs,
+        },
+      )
+    },
     alone: (lock, work) => alone(session, lock, work),
     within: admission.within,
     wake: wakes.wake,
@@ -190,13 +253,21 @@ export function openDatabase(
     async close() {
       isClosing = true
       await listener.close()
-      await pool.end()
+      await Promise.all([pool.end(), replicas?.close()])
     },
   }
 }
 
 /** SQLSTATE of a statement that writes, on a server that has become a standby. */
 const readOnlyState = '25006'
+
+/** Calls `check` first, when the transaction has its connection. */
+const checked =
+  <T>(check: () => void, work: (db: Reader) => Promise<T>) =>
+  (db: Reader): Promise<T> => {
+    check()
+    return work(db)
+  }
 
 /** Opens a pool that survives the loss of any connection, idle or in use. */
 function openPool(settings: pg.PoolConfig & Connection, onIdleError: (error: Error) => void): pg.Pool {

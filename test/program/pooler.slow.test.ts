@@ -26,7 +26,7 @@ describe('a pooler in transaction mode', () => {
         assert.equal(code, 1)
         assert.equal(
           stderr,
-          'DATABASE_URL points to a transaction pooler, which can switch a client to another connection between transactions. Connect directly to PostgreSQL.\n',
+          'DATABASE_URL points to a transaction pooler. Connect directly to PostgreSQL, or set DATABASE_SESSION_URL, too, to a direct connection.\n',
         )
       }
     })

@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto'
 import path from 'node:path'
 import {
   hasEmbeddedPostgres,
@@ -7,8 +8,8 @@ import {
 import { codeOf, fieldsOf, messageOf } from '@pesewa/values'
 import type pg from 'pg'
 import type { PlatformSettings } from './platform/config.ts'
-import { connectionsOf } from './platform/db/database.ts'
-import { type Connection, connectionOf, createClient } from './platform/db/servers.ts'
+import { connectionSettings, connectionsOf } from './platform/db/database.ts'
+import { type Connection, connectionOf, createClient, urlsOf } from './platform/db/servers.ts'
 
 /** Thrown if the configured database cannot be reached. The message is one line that says what to do. */
 class DatabaseError extends Error {
@@ -38,7 +39,7 @@ export async function startDatabase(
       ...(processes > 1 && { settings: { max_connections: String(maxConnectionsFor(processes, settings)) } }),
       ...(onCreate && { onCreate }),
     })
-  const connection = connectionOf(databaseUrl)
+  const connection = connectionsTo(databaseUrl, settings)
   await checkConnection(connection)
   return unowned(connection)
 }
@@ -82,7 +83,24 @@ const maxConnectionsFor = (processes: number, settings: PlatformSettings): numbe
 
 const oldestMajor = 15
 
-async function checkConnection(connection: Connection): Promise<void> {
+/** Returns how to connect to the operator's database, as the settings say. */
+const connectionsTo = (
+  url: string,
+  { databaseSessionUrl, databaseReadUrl }: PlatformSettings,
+): Connection => ({
+  ...connectionOf(url),
+  ...(databaseReadUrl !== undefined && { replicas: urlsOf(databaseReadUrl) }),
+  ...(databaseSessionUrl !== undefined && { session: connectionOf(databaseSessionUrl) }),
+})
+
+type Connect = (more?: pg.ClientConfig) => Promise<pg.Client>
+
+/** Calls `check` with a function that opens connections, closes them, and explains errors of this setting. */
+async function withConnections<T>(
+  setting: 'DATABASE_URL' | 'DATABASE_SESSION_URL',
+  connection: Connection,
+  check: (connect: Connect) => Promise<T>,
+): Promise<T> {
   const clients: pg.Client[] = []
   const connect = async (more: pg.ClientConfig = {}) => {
     const limits = { connectionTimeoutMillis: 5_000, query_timeout: 5_000 }
@@ -95,6 +113,23 @@ async function checkConnection(connection: Connection): Promise<void> {
     return client
   }
   try {
+    return await check(connect)
+  } catch (error) {
+    if (error instanceof DatabaseError) throw error
+    if (/startup parameter/.test(messageOf(error)))
+      throw new DatabaseError(
+        `${setting} points to a pooler that rejects the startup parameters statement_timeout and lock_timeout. Connect directly to PostgreSQL.`,
+      )
+    throw new DatabaseError(
+      `${setting}: ${reasonOf(error)}. Check the address, user, password and database name.`,
+    )
+  } finally {
+    await Promise.all(clients.map((client) => client.end().catch(() => {})))
+  }
+}
+
+const checkConnection = (connection: Connection): Promise<void> =>
+  withConnections('DATABASE_URL', connection, async (connect) => {
     const client = await connect()
     const { rows } = await client.query("select current_setting('server_version_num')::int as version")
     const major = Math.floor(rows[0].version / 10_000)
@@ -102,24 +137,75 @@ async function checkConnection(connection: Connection): Promise<void> {
       throw new DatabaseError(
         `DATABASE_URL: this is PostgreSQL ${major}; Pesewa needs ${oldestMajor} or newer.`,
       )
+    const isDirect = await isUnshared(client, await connect())
+    if (connection.session) {
+      await checkSession(connection.session, client)
+      await checkPooler(client, isDirect)
+    } else {
+      if (!isDirect)
+        throw new DatabaseError(
+          'DATABASE_URL points to a transaction pooler. Connect directly to PostgreSQL, or set DATABASE_SESSION_URL, too, to a direct connection.',
+        )
+      await checkLimits(connect)
+    }
+  })
+
+/** Connects with the parameters that our connections use, which a pooler may reject. */
+const checkLimits = (connect: Connect) => connect({ statement_timeout: 5_000, lock_timeout: 5_000 })
+
+/** Checks that a connection for sessions is direct, and leads to the same database as one through the pooler. */
+const checkSession = (connection: Connection, pooled: pg.Client): Promise<void> =>
+  withConnections('DATABASE_SESSION_URL', connection, async (connect) => {
+    const client = await connect()
     if (!(await isUnshared(client, await connect())))
       throw new DatabaseError(
-        'DATABASE_URL points to a transaction pooler, which can switch a client to another connection between transactions. Connect directly to PostgreSQL.',
+        'DATABASE_SESSION_URL points to a transaction pooler. Set it to a direct connection to PostgreSQL.',
       )
-    // Uses the same parameters as all our other connections.
-    await connect({ statement_timeout: 5_000, lock_timeout: 5_000 })
-  } catch (error) {
-    if (error instanceof DatabaseError) throw error
-    if (/startup parameter/.test(messageOf(error)))
-      throw new DatabaseError(
-        'DATABASE_URL points to a pooler that rejects the startup parameters statement_timeout and lock_timeout. Connect directly to PostgreSQL.',
-      )
-    throw new DatabaseError(
-      `DATABASE_URL: ${reasonOf(error)}. Check the address, user, password and database name.`,
+    await checkLimits(connect)
+    // Only connections to the same database see each other's locks.
+    const lock = randomInt(2 ** 31)
+    await client.query('select pg_advisory_lock($1)', [lock])
+    const { rowCount } = await pooled.query(
+      `select from pg_locks where locktype = 'advisory' and classid = 0 and objid = $1 and granted
+        and database = (select oid from pg_database where datname = current_database())`,
+      [lock],
     )
-  } finally {
-    await Promise.all(clients.map((client) => client.end().catch(() => {})))
-  }
+    if (rowCount === 0)
+      throw new DatabaseError('DATABASE_URL and DATABASE_SESSION_URL lead to different databases.')
+  })
+
+/**
+ * Checks that a pooler supports prepared statements, and that the database user has the settings that we cannot send
+ * through it. `isDirect` is true if the pooler does not move clients to other connections.
+ */
+async function checkPooler(client: pg.Client, isDirect: boolean): Promise<void> {
+  if (!isDirect && !(await renamesStatements(client)))
+    throw new DatabaseError(
+      'DATABASE_URL points to a pooler that does not support prepared statements. Use PgBouncer 1.21 or newer, with max_prepared_statements above 0.',
+    )
+  const { rows } = await client.query(
+    `select format('alter role %I in database %I set %I = %L', current_user, current_database(), name, wanted) as text
+      from json_each_text($1) needed (name, wanted) where current_setting(name) <> wanted`,
+    [JSON.stringify(connectionSettings)],
+  )
+  if (rows.length > 0)
+    throw new DatabaseError(
+      `DATABASE_URL: behind a pooler, the database user needs these settings. Run: ${rows.map(({ text }) => text).join('; ')}; then restart the pooler.`,
+    )
+}
+
+/**
+ * Returns whether a pooler gives prepared statements names of its own, so that it can prepare them on whichever
+ * connection runs them.
+ */
+async function renamesStatements(client: pg.Client): Promise<boolean> {
+  const name = `pesewa_probe_${randomInt(2 ** 31)}`
+  await client.query('begin')
+  await client.query({ name, text: 'select' })
+  const { rowCount } = await client.query('select from pg_prepared_statements where name = $1', [name])
+  if (rowCount !== 0) await client.query(`deallocate ${name}`)
+  await client.query('rollback')
+  return rowCount === 0
 }
 
 const poolerProbes = 3

@@ -4,6 +4,7 @@ import { followLivingNodes } from './platform/living-nodes.ts'
 import { createMetrics } from './platform/metrics.ts'
 import { baseUrlOf, type Platform } from './platform/platform.ts'
 import { createReadiness } from './platform/readiness.ts'
+import { showReplicas } from './platform/replica-metrics.ts'
 import { createSeals } from './platform/seals.ts'
 import { readSecretKey } from './platform/secret-key.ts'
 import { openSiblings, type Siblings } from './platform/siblings.ts'
@@ -23,6 +24,7 @@ export function openPlatformOn(
   }: { secretKey?: string; maxClockDifferenceMs?: number | undefined; siblings?: Siblings } = {},
 ): Platform & { settings: Settings } {
   const metrics = createMetrics()
+  showReplicas(db, metrics.registry)
   const clockWatch = createClockWatch(db, log, metrics.registry, maxClockDifferenceMs)
   opened.defer(() => clockWatch.stop())
   siblings.onAsked('clocks', () => clock.follow())

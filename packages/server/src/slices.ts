@@ -230,7 +230,14 @@ export const readSettings = (environment: Record<string, string | undefined>): S
   ) as Settings
 
 const settingsIssue = (settings: Settings) =>
-  retentionIssue(settings) ?? findOidcIssue(settings) ?? smsIssue(settings)
+  retentionIssue(settings) ?? databaseIssue(settings) ?? findOidcIssue(settings) ?? smsIssue(settings)
+
+const databaseIssue = ({ databaseUrl, databaseSessionUrl, databaseReadUrl }: Settings) => {
+  if (databaseUrl !== undefined) return undefined
+  if (databaseSessionUrl !== undefined) return 'DATABASE_SESSION_URL is set, but DATABASE_URL is not'
+  if (databaseReadUrl !== undefined) return 'DATABASE_READ_URL is set, but DATABASE_URL is not'
+  return undefined
+}
 
 const retentionIssue = ({ eventRetentionMs, idempotencyRetentionMs }: Settings) =>
   eventRetentionMs < idempotencyRetentionMs + durationMs('1d')

@@ -31,8 +31,8 @@ const maxPartitions = 32 // approximate number of event partitions that are kept
  *
  * See docs/decisions/0028-event-partitions.md.
  */
-export function retainEvents(db: Database, retentionMs: number, now: Date): Promise<void> {
-  return alone(db, async () => {
+export async function retainEvents(db: Database, retentionMs: number, now: Date): Promise<void> {
+  await db.alone(retainLock, async () => {
     await beginNext(db, Math.max(minPartitionMs, retentionMs / maxPartitions), now)
     const endedBefore = new Date(now.getTime() - retentionMs)
     for (const table of await selectExpired(db, endedBefore)) await dropPartition(db, table)
@@ -54,18 +54,4 @@ async function beginNext(db: Database, partitionMs: number, now: Date): Promise<
   // partition ahead of their events.
   await db.transaction((tx) => moveNumbers(tx, next))
   await db.transaction((tx) => beginPartition(tx, next, now))
-}
-
-/**
- * Runs `work` unless another node is already running it. The lock is released when its connection closes, even
- * if the connection is lost.
- */
-async function alone({ pool }: Database, work: () => Promise<void>): Promise<void> {
-  const client = await pool.connect()
-  try {
-    const { rows } = await client.query('select pg_try_advisory_lock($1) as is_free', [retainLock])
-    if (rows[0].is_free) await work()
-  } finally {
-    client.release(true)
-  }
 }

@@ -64,6 +64,18 @@ export const settings = {
     'URL of your own PostgreSQL server (15 to 18). Can list several hosts, as in postgresql://pesewa:secret@db1:5432,db2:5432/pesewa: then the primary is used. Default: the embedded server in DATA_DIR.',
     postgresUrl,
   ),
+  databaseSessionUrl: setting(
+    'DATABASE_SESSION_URL',
+    'postgresql://pesewa:secret@localhost/pesewa',
+    'Only if DATABASE_URL points to a transaction pooler: URL of the same database without the pooler, for locks and notifications.',
+    postgresUrl,
+  ),
+  databaseReadUrl: setting(
+    'DATABASE_READ_URL',
+    'postgresql://pesewa:secret@replica/pesewa',
+    'URL of standbys of DATABASE_URL, directly. Can list several hosts. They answer lists, exports, reports and `pesewa verify`, as soon as they have everything that was committed before. Default: the primary answers.',
+    postgresUrl,
+  ),
   databasePoolSize: setting(
     'DATABASE_POOL_SIZE',
     '20',

@@ -28,6 +28,7 @@ const oldestProofMs = 26 * hourMs // time since the last verification of the boo
 const oldestJobMs = 5 * 60_000 // delay of a background job above which `pesewa doctor` reports a problem
 const oldestOutcomeMs = 24 * hourMs // age of an unknown outcome above which `pesewa doctor` reports a problem
 const longestLagSeconds = 30 // lag of a standby above which `pesewa doctor` warns
+const largestLagBytes = 64 * 2 ** 20 // lag of a replica above which `pesewa doctor` warns
 const largestDifferenceMs = 1_000 // clock difference from the database above which `pesewa doctor` reports a problem
 
 /**
@@ -59,6 +60,7 @@ export function databaseChecks(open: () => Promise<Database>, settings: Settings
         return checkStandby(db, settings.providersFile !== undefined || (await hasTokens()))
       }),
     },
+    { name: 'replicas', run: onServer(checkReplicas) },
     { name: 'clock', run: onServer(checkClock) },
     { name: 'backups', run: inTables(checkBackups) },
     { name: 'nodes', run: inTables(checkNodes) },
@@ -180,6 +182,23 @@ function reasonToLoseCommits(
   if (synchronousCommit === 'off' || synchronousCommit === 'local')
     return `synchronous_commit is ${synchronousCommit}`
   return replicas.some(({ isSynchronous }) => isSynchronous) ? undefined : 'none is synchronous'
+}
+
+async function checkReplicas({ replicas }: Database): Promise<HealthFinding> {
+  const states = await replicas?.states()
+  if (!states) return ok('DATABASE_READ_URL is not set; the primary answers all reads')
+  const faulty = states.filter(({ lagBytes }) => lagBytes === undefined)
+  if (faulty.length > 0)
+    return problem(
+      faulty.map(({ name, problem }) => `${name}: ${problem}`).join(', '),
+      'Until that is resolved, other replicas or the primary answer its reads.',
+    )
+  const lag = states
+    .map(({ name, lagBytes }) => `${name} is ${sizeText(BigInt(lagBytes ?? 0))} behind`)
+    .join(', ')
+  return states.some(({ lagBytes = 0 }) => lagBytes > largestLagBytes)
+    ? warning(lag, 'Check the load of the replica, and long queries on it.')
+    : ok(lag)
 }
 
 async function checkClock(db: Database): Promise<HealthFinding> {

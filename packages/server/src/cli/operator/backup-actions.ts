@@ -18,7 +18,7 @@ import type { Proof } from '../../finance/books/verify.ts'
 import { recordBackup, recordPruned } from '../../platform/db/backups.ts'
 import { openDatabase } from '../../platform/db/database.ts'
 import { checkSchema, MigrationError } from '../../platform/db/migrate.ts'
-import { primaryOf } from '../../platform/db/servers.ts'
+import { primaryOf, sessionOf } from '../../platform/db/servers.ts'
 import { sql } from '../../platform/db/sql.ts'
 import { hasSecretKey, readSecretKey } from '../../platform/secret-key.ts'
 import { readSettings, type Settings } from '../../slices.ts'
@@ -45,7 +45,7 @@ export async function backup({ to, keep, json }: BackupOptions): Promise<void> {
   try {
     await checkSchema(db.pool)
     const isEmbedded = settings.databaseUrl === undefined
-    const connection = await primaryOf(database.connection)
+    const connection = await primaryOf(sessionOf(database.connection))
     const written = await withBar(json, (onProgress) =>
       writeBackup({
         connection,

@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { type Connection, createClient } from '../../platform/db/servers.ts'
+import { type Connection, createClient, sessionOf } from '../../platform/db/servers.ts'
 import type { Log } from '../../platform/log.ts'
 import { createSemaphore } from '../../platform/semaphore.ts'
 
@@ -20,7 +20,7 @@ export async function openWorkerLocks(connection: Connection, log: Log, onLost: 
   let isClosed = false
 
   const connect = async () => {
-    const opened = createClient({ ...connection, application_name: 'pesewa deliveries' })
+    const opened = createClient({ ...sessionOf(connection), application_name: 'pesewa deliveries' })
     const reconnect = () => {
       if (client !== opened) return
       client = undefined

@@ -1,3 +1,4 @@
+import { must } from '@pesewa/values'
 import type { Check } from '../../platform/db/check.ts'
 import type { Database, Reader, Row } from '../../platform/db/database.ts'
 import { type Sql, sql } from '../../platform/db/sql.ts'
@@ -46,14 +47,19 @@ export async function verifyBooks(
   findChecks: FindChecks,
   { connections = 1, ...options }: Options & { connections?: number } = {},
 ): Promise<Proof> {
-  let proof: Promise<(reader: Reader) => Promise<void>> | undefined
-  const proving = createProofRun(findChecks, options)
-  await db.snapshots(connections, async (reader) => {
-    await reader.query(walkPlannerSettings)
-    proof ??= proving.begin(reader)
-    await (await proof)(reader)
-  })
-  return proving.end()
+  let proving: ReturnType<typeof createProofRun> | undefined
+  const prove = () => {
+    const run = createProofRun(findChecks, options)
+    proving = run
+    let proof: Promise<(reader: Reader) => Promise<void>> | undefined
+    return async (reader: Reader) => {
+      await reader.query(walkPlannerSettings)
+      proof ??= run.begin(reader)
+      await (await proof)(reader)
+    }
+  }
+  await db.fromReplicas(() => db.snapshots(connections, prove))
+  return must(proving, 'proof').end()
 }
 
 /** Proves the books within one transaction, which must be based on a single snapshot. */

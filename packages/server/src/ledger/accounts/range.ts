@@ -1,7 +1,7 @@
 import { must } from '@pesewa/values'
 import Type from 'typebox'
 import { timeZoneOf } from '../../countries/time-zones.ts'
-import type { Reader } from '../../platform/db/database.ts'
+import type { Database, Reader } from '../../platform/db/database.ts'
 import { realNow } from '../../platform/db/real-time.ts'
 import { sql } from '../../platform/db/sql.ts'
 import { optional } from '../../platform/http/shapes/shapes.ts'
@@ -52,10 +52,10 @@ const clockSlackMs = 60_000
  * timestamp: either it has not been sent yet, or it belongs to an open transaction that has already written.
  * Call this function before reading the lines, so that they include everything booked up to that moment.
  */
-export async function findFinalityTime(db: Reader): Promise<Date> {
+export async function findFinalityTime({ primary }: Pick<Database, 'primary'>): Promise<Date> {
   const delayMs = maxPostingDelayMs + clockSlackMs
   // This uses the wall clock, because a test clock may be ahead of it and may be set back.
-  const { moment } = await db.only<{ moment: Date }>(sql`
+  const { moment } = await primary.only<{ moment: Date }>(sql`
     select least(${realNow}, min(xact_start)) - ${delayMs} * interval '1 millisecond' as moment
     from pg_stat_activity where datname = current_database() and backend_xid is not null`)
   return moment

@@ -20,7 +20,13 @@ export type Health = Awaited<ReturnType<typeof readHealth>>
  * Reads the current state of the installation. The cost of the queries does not grow with the size of the
  * tables.
  */
-export async function readHealth({ db, catalogue }: { db: Database; catalogue: Pick<Catalogue, 'all'> }) {
+export async function readHealth({
+  db: { primary: db },
+  catalogue,
+}: {
+  db: Pick<Database, 'primary'>
+  catalogue: Pick<Catalogue, 'all'>
+}) {
   const providerIds = catalogue.all().map(({ providerId }) => providerId)
   const [nodes, jobs, events, deliveries, lanes, outcomes, webhooks, database, replicas, proof, clock] =
     await Promise.all([

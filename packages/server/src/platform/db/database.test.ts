@@ -83,7 +83,7 @@ describe('snapshots on several connections', () => {
       const counts: bigint[] = []
       const begun = Promise.withResolvers<void>()
       let turn = 0
-      await db.snapshots(2, async (reader) => {
+      await db.snapshots(2, () => async (reader) => {
         const mine = turn++
         if (turn === 2) begun.resolve()
         await begun.promise
@@ -97,7 +97,7 @@ describe('snapshots on several connections', () => {
 
   test('fail together', async () => {
     let turn = 0
-    const failing = db.snapshots(2, async () => {
+    const failing = db.snapshots(2, () => async () => {
       if (turn++ === 1) throw new Error('the second')
     })
     await assert.rejects(failing, /the second/)

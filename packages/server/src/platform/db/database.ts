@@ -7,8 +7,16 @@ import { Refusal } from '../refusals.ts'
 import { createAdmission } from './admission.ts'
 import { refuseIfUnavailable } from './failures.ts'
 import { createListener } from './listener.ts'
+import { createReplicas, type Replicas } from './replicas.ts'
 import { objectsOf, type Row, types } from './rows.ts'
-import { type Connection, destroy, PrimaryClient, StaleServerError } from './servers.ts'
+import {
+  type Connection,
+  createClient,
+  destroy,
+  PrimaryClient,
+  StaleServerError,
+  sessionOf,
+} from './servers.ts'
 import { Sql, sql } from './sql.ts'
 import { createWakes, type Heard, type Wakes } from './wakes.ts'
 
@@ -58,6 +66,15 @@ export type Tx = Reader & {
 export type Bounds = { lockTimeoutMs?: number; statementTimeoutMs?: number }
 
 export type Database = Reader & {
+  /** Reads from the primary, even within `fromReplicas`. Needed for what only the primary knows, such as its locks. */
+  readonly primary: Reader
+  /**
+   * Runs `work`, whose reads outside transactions replicas may answer. Each read sees everything that was committed
+   * before it, on any node. Without replicas, or if none has caught up, the primary answers.
+   */
+  fromReplicas<T>(work: () => T): T
+  /** The replicas that are configured; `undefined` if there are none. */
+  readonly replicas: Pick<Replicas, 'counts' | 'states'> | undefined
   transaction<T>(work: (tx: Tx) => T | Promise<T>, bounds?: Bounds): Promise<T>
   /** Runs and commits one statement that writes, and retries it after a deadlock. */
   write(statement: Sql): Promise<void>
@@ -68,8 +85,15 @@ export type Database = Reader & {
   limitLocks(bounds: Pick<Bounds, 'lockTimeoutMs'>): Sql
   /** Runs `work` on a single read-only snapshot, without a time limit. */
   snapshot<T>(work: (db: Reader) => Promise<T>): Promise<T>
-  /** Opens the same read-only snapshot on several connections, and calls `work` once for each connection. */
-  snapshots(count: number, work: (db: Reader) => Promise<void>): Promise<void>
+  /**
+   * Opens the same read-only snapshot on several connections, and calls the work that `open` returns once for each
+   * connection. `open` is called again if a replica fails.
+   */
+  snapshots(count: number, open: () => (db: Reader) => Promise<void>): Promise<void>
+  /**
+   * Runs `work` unless another node is running it with the same lock. PostgreSQL releases the lock if the node dies.
+   */
+  alone(lock: number, work: () => Promise<void>): Promise<void>
   /** Runs `work` on behalf of this Space, within its share of the connections. */
   within<T>(spaceId: string, work: () => T): T
   /** Like `Tx.wake`, but takes effect immediately. Used for changes that have already been committed. */
@@ -89,10 +113,16 @@ export type Database = Reader & {
 /** Connections that a node opens outside its pool. */
 const connectionsBesidePool = 2
 
-/** Returns the number of connections that a node needs at most. */
-export const connectionsOf = ({ databasePoolSize }: { databasePoolSize: number }): number =>
-  databasePoolSize + connectionsBesidePool
+/** Returns the number of connections to PostgreSQL that a node needs at most, besides those of a pooler. */
+export const connectionsOf = ({
+  databasePoolSize,
+  databaseSessionUrl,
+}: {
+  databasePoolSize: number
+  databaseSessionUrl?: string | undefined
+}): number => (databaseSessionUrl === undefined ? databasePoolSize : 0) + connectionsBesidePool
 
+const longWaitMs = 5_000 // time for which a long read waits for a replica to catch up
 const maxNode = 2 ** 31 // highest node number
 const statementTimeoutMs = 15_000
 const lockTimeoutMs = 10_000 // time for which a statement waits for a lock
@@ -101,6 +131,19 @@ const lockTimeoutMs = 10_000 // time for which a statement waits for a lock
  * synchronous standby.
  */
 const commitLimitMs = 20_000
+const idleTransactionTimeoutMs = 30_000
+const planCacheMode = 'force_generic_plan' // see docs/decisions/0250-one-plan-per-statement.md
+
+/**
+ * The settings of our connections, as PostgreSQL shows them. Behind a transaction pooler, the database user must have them, because a client of
+ * the pooler cannot set them. See docs/decisions/0012-nodes-coordinate-through-postgres.md.
+ */
+export const connectionSettings = {
+  statement_timeout: `${statementTimeoutMs / 1_000}s`,
+  lock_timeout: `${lockTimeoutMs / 1_000}s`,
+  idle_in_transaction_session_timeout: `${idleTransactionTimeoutMs / 1_000}s`,
+  plan_cache_mode: planCacheMode,
+}
 
 export function openDatabase(
   connection: Connection,
@@ -117,32 +160,65 @@ export function openDatabase(
     lockTimeoutMs: options.lockTimeoutMs ?? lockTimeoutMs,
     commitLimitMs: options.commitLimitMs ?? commitLimitMs,
   }
-  const settings: pg.PoolConfig & Connection = {
-    ...connection,
+  const common: pg.PoolConfig = {
     max: options.maxConnections,
     connectionTimeoutMillis: 5_000, // time for which a statement waits for a connection from the pool
     idleTimeoutMillis: 60_000,
-    statement_timeout: usual.statementTimeoutMs,
-    lock_timeout: usual.lockTimeoutMs,
-    idle_in_transaction_session_timeout: 30_000,
     // A statement is sent without waiting for the response to the previous one.
     pipeline: true,
     application_name: 'pesewa',
   }
+  const limits: pg.ClientConfig = {
+    statement_timeout: usual.statementTimeoutMs,
+    lock_timeout: usual.lockTimeoutMs,
+    idle_in_transaction_session_timeout: idleTransactionTimeoutMs,
+  }
   let isClosing = false
-  const pool = openPool(settings, (error) => {
-    // `pool.end` does not wait until all connections are closed. Errors that occur after it are harmless.
-    if (!isClosing) options.onIdleError(error)
-  })
+  const open = (settings: pg.PoolConfig & Connection) =>
+    openPool({ ...common, ...settings }, (error) => {
+      // `pool.end` does not wait until all connections are closed. Errors that occur after it are harmless.
+      if (!isClosing) options.onIdleError(error)
+    })
+  const pool = open({ ...connection, ...(!connection.session && limits) })
+  const session = { ...sessionOf(connection), ...common, ...limits }
+  const replicas =
+    connection.replicas &&
+    createReplicas(
+      connection.replicas,
+      // A server that has vanished does not limit its statements.
+      (replica) => open({ ...limits, ...replica, query_timeout: 2 * usual.statementTimeoutMs }),
+      // So that reads do not wait until the pool has a free connection.
+      open({ ...sessionOf(connection), ...limits, max: 1 }),
+    )
   const admission = createAdmission(options.maxConnections)
   const node = randomInt(1, maxNode)
   const wakes = createWakes(node, (payload) => listener.send(payload))
-  const listener = createListener(settings, node, { heard: wakes.receive, opened: wakes.receiveAnything })
+  const listener = createListener(session, node, { heard: wakes.receive, opened: wakes.receiveAnything })
+
+  const primary = readerOf((statement) => admission.admit(() => run(pool, statement)))
+  const readAnywhere = (statement: Sql, from: Replicas) =>
+    from.read(
+      async (replica, check) => {
+        const result = await run(replica, statement)
+        check()
+        return result
+      },
+      () => run(pool, statement),
+    )
 
   return {
     node,
     pool,
-    ...readerOf((statement) => admission.admit(() => run(pool, statement))),
+    primary,
+    replicas,
+    fromReplicas: (work) => (replicas ? replicas.within(work) : work()),
+    ...(replicas
+      ? readerOf((statement) =>
+          admission.admit(() =>
+            replicas.isReading() ? readAnywhere(statement, replicas) : run(pool, statement),
+          ),
+        )
+      : primary),
     transaction: (work, bounds) =>
       admission.admit(() =>
         transaction(pool, work, { ...usual, begin: beginWith(bounds, usual), wake: wakes.wake }),
@@ -155,8 +231,27 @@ export function openDatabase(
         ? // As a subquery, it is evaluated once, and not for each row.
           sql`(select set_config('lock_timeout', ${String(Math.trunc(lockTimeoutMs))}, true)) is not null`
         : sql`true`,
-    snapshot: (work) => admission.admit(() => transactionOnce(pool, work, { begin: beginSnapshot })),
-    snapshots: (count, work) => snapshots(pool, count, work),
+    snapshot: (work) =>
+      admission.admit(() => {
+        const readPrimary = () => transactionOnce(pool, work, { begin: beginSnapshot })
+        if (!replicas?.isReading()) return readPrimary()
+        return replicas.read(
+          (replica, check) => transactionOnce(replica, checked(check, work), { begin: beginSnapshot }),
+          readPrimary,
+        )
+      }),
+    async snapshots(count, open) {
+      const readPrimary = () => snapshots(pool, count, open())
+      if (!replicas?.isReading()) return readPrimary()
+      await replicas.read(
+        (replica, check) => snapshots(replica, count, checked(check, open())),
+        readPrimary,
+        {
+          waitMs: longWaitMs,
+        },
+      )
+    },
+    alone: (lock, work) => alone(session, lock, work),
     within: admission.within,
     wake: wakes.wake,
     async onWake(channel, heard) {
@@ -167,13 +262,21 @@ export function openDatabase(
     async close() {
       isClosing = true
       await listener.close()
-      await pool.end()
+      await Promise.all([pool.end(), replicas?.close()])
     },
   }
 }
 
 /** SQLSTATE of a statement that writes, on a server that has become a standby. */
 const readOnlyState = '25006'
+
+/** Calls `check` first, when the transaction has its connection. */
+const checked =
+  <T>(check: () => void, work: (db: Reader) => Promise<T>) =>
+  (db: Reader): Promise<T> => {
+    check()
+    return work(db)
+  }
 
 /** Opens a pool that survives the loss of any connection, idle or in use. */
 function openPool(settings: pg.PoolConfig & Connection, onIdleError: (error: Error) => void): pg.Pool {
@@ -190,10 +293,24 @@ function openPool(settings: pg.PoolConfig & Connection, onIdleError: (error: Err
   pool.on('connect', (client) => {
     // If a connection is lost while it is in use, the running statement fails and reports the error.
     client.on('error', () => {})
-    // See docs/decisions/0250-one-plan-per-statement.md.
-    client.query('set plan_cache_mode = force_generic_plan').catch(() => {})
+    if (!settings.session) client.query(`set plan_cache_mode = ${planCacheMode}`).catch(() => {})
   })
   return pool
+}
+
+async function alone(session: Connection, lock: number, work: () => Promise<void>): Promise<void> {
+  const client = createClient(session)
+  // If the connection is lost, another node may begin. The work must allow for that.
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    const { rows } = await client.query('select pg_try_advisory_lock($1) as is_free', [lock])
+    if (rows[0].is_free) await work()
+  } catch (error) {
+    refuseIfUnavailable(error)
+  } finally {
+    await client.end()
+  }
 }
 
 const deadlockOrSerialization = new Set(['40P01', '40001'])

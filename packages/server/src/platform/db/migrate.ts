@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
-import { type Connection, createClient } from './servers.ts'
+import { type Connection, createClient, sessionOf } from './servers.ts'
 
 /** Thrown if the schema of the database does not match this program. The message says what to do. */
 export class MigrationError extends Error {
@@ -56,11 +56,13 @@ export function readMigration(version: number, text: string): Omit<Migration, 'n
  * wait. A migration that was interrupted is repeated by the next call.
  */
 export async function migrate(connection: Connection, migrations = ownMigrations()): Promise<string[]> {
-  const client = createClient({ ...connection, lock_timeout: lockTimeoutMs, statement_timeout: 0 })
+  const client = createClient({ ...sessionOf(connection), lock_timeout: lockTimeoutMs })
   // If the server dies, the running query fails; without a listener, the error would also end the process.
   client.on('error', () => {})
   await client.connect()
   try {
+    // The database user may have a time limit.
+    await client.query('set statement_timeout = 0')
     await waitForTurn(client)
     await client.query(
       `create table if not exists schema_migrations (

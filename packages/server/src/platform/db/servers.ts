@@ -4,9 +4,14 @@ import pg from 'pg'
 
 /**
  * How to connect to a database. If `servers` contains several URLs, they belong to the servers of one cluster, and
- * connections are made to whichever is the primary.
+ * connections are made to whichever is the primary. If there is a `session`, the connection itself leads to a
+ * transaction pooler, and `session` leads to the same database directly. `replicas` contains the URLs of standbys that
+ * answer reads.
  */
-export type Connection = pg.ClientConfig & { servers?: string[] }
+export type Connection = pg.ClientConfig & { servers?: string[]; session?: Connection; replicas?: string[] }
+
+/** Returns how to open a connection that keeps its session: locks, `LISTEN` and settings. */
+export const sessionOf = (connection: Connection): Connection => connection.session ?? connection
 
 /** Returns the connection for a URL, which may list several hosts: `postgresql://user:password@a:5432,b:5432/name`. */
 export function connectionOf(url: string): Connection {
@@ -15,7 +20,7 @@ export function connectionOf(url: string): Connection {
 }
 
 /** Returns one URL for each host of a URL, as libpq reads it. */
-function urlsOf(url: string): string[] {
+export function urlsOf(url: string): string[] {
   const [, before = '', hosts = '', after = ''] = /^(\w+:\/\/(?:[^/?#]*@)?)([^/?#]*)(.*)$/s.exec(url) ?? []
   return hosts.split(',').map((host) => `${before}${host}${after}`)
 }
@@ -110,7 +115,7 @@ async function isPrimary(client: pg.Client): Promise<boolean> {
 }
 
 /** Returns a query that fails if the response does not arrive in time. The types of `pg` lack this limit. */
-const timed = (text: string, limitMs: number): pg.QueryConfig =>
+export const timed = (text: string, limitMs: number): pg.QueryConfig =>
   Object.assign({ text }, { query_timeout: limitMs })
 
 type Server = { url: string; host: string; port: number }

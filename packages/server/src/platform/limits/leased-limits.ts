@@ -24,6 +24,7 @@ export type LeasedRateLimiter = RateLimiter & {
 const unleasedPart = 0.5
 /** A lease is for the requests that are expected in this time. */
 const leaseMs = 200
+const fewestMs = 10 // shortest time for which requests are counted to estimate how many to expect
 /** The largest lease, as a part of the limit. What a node does not use of it is lost to the others. */
 const largestPart = 0.05
 /** How long a limit is counted together after a node has used its share. */
@@ -201,7 +202,7 @@ export function createLeasedRateLimiter(
 
   function requestFor(one: Shared, now: number): LeaseRequest {
     const { limit, key, requests, waiting } = one
-    const expected = Math.ceil((requests * leaseMs) / Math.max(leaseMs, now - one.askedAt))
+    const expected = Math.ceil((requests * leaseMs) / Math.max(fewestMs, now - one.askedAt))
     const largest = Math.max(1, Math.floor(limit.atMost * largestPart))
     const owed = Math.min(one.owed + Math.max(0, -one.left), maxOwed)
     Object.assign(one, { owed: 0, left: Math.max(0, one.left), requests: 0, askedAt: now, waiting: 0 })

@@ -26,13 +26,9 @@ export function isKept(at: Date, now: Date): boolean {
  */
 export async function retainRequests(db: Database, now: Date): Promise<void> {
   await db.transaction((tx) => makePartitions(tx, [dayOf(now, 0), dayOf(now, 1)]))
-  const client = await db.pool.connect()
-  try {
-    const { rows } = await client.query('select pg_try_advisory_lock($1) as is_free', [retainLock])
-    if (rows[0].is_free) for (const table of await selectExpired(db, now)) await drop(db, table)
-  } finally {
-    client.release(true)
-  }
+  await db.alone(retainLock, async () => {
+    for (const table of await selectExpired(db, now)) await drop(db, table)
+  })
 }
 
 /** A partition that has expired. `isPending` is true if detaching it was interrupted. */

@@ -33,6 +33,9 @@ export function addApiRoute(
   const respond = route.kind === 'stream' ? undefined : responderOf(parts, route)
   const exportChecker = route.kind === 'list' ? new Checker(exportQuerySchema(route)) : undefined
 
+  // Streams read what was committed a moment ago. Reads by id that many callers share use the primary in any case.
+  const readsReplicas = route.method === 'GET' && route.kind !== 'stream'
+
   server.route({
     method: route.method,
     url: route.url,
@@ -44,8 +47,10 @@ export function addApiRoute(
     onRequest: (request) => admit(parts, route, request),
     handler: (request, reply) => {
       const { access } = request
-      const work = () => handle(request, reply)
-      return access ? parts.platform.db.within(access.scope.spaceId, work) : work()
+      const { db } = parts.platform
+      const work = () =>
+        readsReplicas ? db.fromReplicas(() => handle(request, reply)) : handle(request, reply)
+      return access ? db.within(access.scope.spaceId, work) : work()
     },
   })
 

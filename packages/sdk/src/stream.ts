@@ -96,8 +96,7 @@ async function* follow<T>(
       connection.close()
       options.onConnection?.(false)
     }
-    const { reconnectMs = backOff(++failures) } = connection
-    await wait(reconnectMs, signal)
+    await wait(connection.reconnectMs ?? backOff(++failures), signal)
   }
 }
 
@@ -193,8 +192,8 @@ async function* messagesIn(
       const [id, data] = [fieldIn(message, 'id'), fieldIn(message, 'data')]
       // A message without these fields is a keep-alive, or asks the client to reconnect.
       if (id && data) yield { id, data }
-      const retry = fieldIn(message, 'retry')
-      if (retry && /^\d{1,4}$/.test(retry)) connection.reconnectMs = Number(retry)
+      const retry = Number(fieldIn(message, 'retry'))
+      if (retry) connection.reconnectMs = retry
     }
   }
 }

@@ -96,7 +96,7 @@ async function* follow<T>(
       connection.close()
       options.onConnection?.(false)
     }
-    await wait(connection.reconnectMs ?? backOff(++failures), signal)
+    await wait(connection.retryMs ?? backOff(++failures), signal)
   }
 }
 
@@ -123,7 +123,7 @@ type Connection = {
   body: ReadableStream<Uint8Array>
   close: () => void
   /** The delay after which a node that is shutting down wants its clients to reconnect. */
-  reconnectMs?: number
+  retryMs?: number
 }
 
 async function connectTo(
@@ -192,8 +192,8 @@ async function* messagesIn(
       const [id, data] = [fieldIn(message, 'id'), fieldIn(message, 'data')]
       // A message without these fields is a keep-alive, or asks the client to reconnect.
       if (id && data) yield { id, data }
-      const retry = Number(fieldIn(message, 'retry'))
-      if (retry) connection.reconnectMs = retry
+      const retry = fieldIn(message, 'retry')
+      if (retry) connection.retryMs = +retry
     }
   }
 }

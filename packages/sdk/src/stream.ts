@@ -96,8 +96,7 @@ async function* follow<T>(
       connection.close()
       options.onConnection?.(false)
     }
-    const { reconnectMs = backOff(++failures) } = connection
-    await wait(reconnectMs, signal)
+    await wait(connection.retryMs ?? backOff(++failures), signal)
   }
 }
 
@@ -124,7 +123,7 @@ type Connection = {
   body: ReadableStream<Uint8Array>
   close: () => void
   /** The delay after which a node that is shutting down wants its clients to reconnect. */
-  reconnectMs?: number
+  retryMs?: number
 }
 
 async function connectTo(
@@ -194,7 +193,7 @@ async function* messagesIn(
       // A message without these fields is a keep-alive, or asks the client to reconnect.
       if (id && data) yield { id, data }
       const retry = fieldIn(message, 'retry')
-      if (retry && /^\d{1,4}$/.test(retry)) connection.reconnectMs = Number(retry)
+      if (retry) connection.retryMs = +retry
     }
   }
 }

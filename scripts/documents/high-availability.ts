@@ -9,11 +9,11 @@ const end = '<!-- End of the generated part. -->'
 
 /** Files that the guide shows, and the language of each. */
 const shownFiles = {
-  'etcd.env': 'sh no-run',
-  'patroni.env': 'sh no-run',
+  'etcd.env': 'env',
+  'patroni.env': 'env',
   'patroni.yml': 'yaml',
-  'haproxy.cfg': 'text',
-  'postgresql-manual.conf': 'text',
+  'haproxy.cfg': '',
+  'postgresql-manual.conf': 'ini',
 }
 
 /** Returns the guide with the current text of each file, because readers of `/docs` do not have the files. */

@@ -116,7 +116,7 @@ async function failOver(
   await sleep(draw(300, 800))
   await clients.stop()
   const repeated = await clients.repeatUnknown()
-  // Patroni may restart the new primary once more when the network is whole again.
+  // Servers may restart when the network is whole again.
   const connection = { connectionString: urlAt(cluster.primary.address) }
   const compared = await until('the rows are compared', () => compare(clients, connection))
   const seen = clients.seen.slice(seenBefore)
@@ -211,7 +211,9 @@ describe('without Patroni', { skip: kills + lags === 0 }, () => {
     await cluster.rebuildStandby()
   }
 
-  test(`after ${kills} kills of the primary, each followed by a promotion, everything acknowledged exists once`, async () => {
+  test(`after ${kills} kills of the primary, each followed by a promotion, everything acknowledged exists once`, {
+    skip: kills === 0,
+  }, async () => {
     for (let i = 0; i < kills; i++) {
       await failOver('kill', site, cluster, {
         fail: () => cluster.killPrimary(),
@@ -227,7 +229,9 @@ describe('without Patroni', { skip: kills + lags === 0 }, () => {
     await assertSettled(site, cluster, kills > 1)
   })
 
-  test(`while the standby does not respond, nothing is acknowledged, and ${lags} failovers to it lose nothing`, async () => {
+  test(`while the standby does not respond, nothing is acknowledged, and ${lags} failovers to it lose nothing`, {
+    skip: lags === 0,
+  }, async () => {
     for (let i = 0; i < lags; i++) {
       await failOver('lag', site, cluster, {
         async fail() {
@@ -312,7 +316,9 @@ describe('with Patroni', { skip: patroniKills + partitions + switchovers === 0 }
     return until('Patroni promotes the standby', () => cluster.promotedAt(cluster.primary, failedAt), 60_000)
   }
 
-  test(`after ${patroniKills} kills of Patroni and the primary, everything acknowledged exists once`, async () => {
+  test(`after ${patroniKills} kills of Patroni and the primary, everything acknowledged exists once`, {
+    skip: patroniKills === 0,
+  }, async () => {
     for (let i = 0; i < patroniKills; i++) {
       await failOver('patroni', site, cluster, {
         fail: () => cluster.killPrimary(),
@@ -324,7 +330,9 @@ describe('with Patroni', { skip: patroniKills + partitions + switchovers === 0 }
     await assertSettled(site, cluster, patroniKills > 1)
   })
 
-  test(`after ${switchovers} planned switchovers, everything acknowledged exists once`, async () => {
+  test(`after ${switchovers} planned switchovers, everything acknowledged exists once`, {
+    skip: switchovers === 0,
+  }, async () => {
     for (let i = 0; i < switchovers; i++) {
       await failOver('switchover', site, cluster, {
         fail: async () => cluster.switchOver(),
@@ -335,7 +343,9 @@ describe('with Patroni', { skip: patroniKills + partitions + switchovers === 0 }
     await assertSettled(site, cluster, switchovers > 1)
   })
 
-  test(`after ${partitions} divisions of the network, with clients on both sides, everything acknowledged exists once`, async () => {
+  test(`after ${partitions} divisions of the network, with clients on both sides, everything acknowledged exists once`, {
+    skip: partitions === 0,
+  }, async () => {
     for (let i = 0; i < partitions; i++) {
       const isolated = [cluster.primary, app2]
       await failOver('partition', site, cluster, {
@@ -347,7 +357,7 @@ describe('with Patroni', { skip: patroniKills + partitions + switchovers === 0 }
           return { promotedAt, mendedAt: performance.now() }
         },
       })
-      await cluster.untilSynchronous()
+      if (i + 1 < partitions) await cluster.untilSynchronous()
     }
     await assertSettled(site, cluster, partitions > 1)
   })

@@ -177,6 +177,12 @@ export const reasonsNotToRun: Record<string, string> = {
   'README.md npm start': 'the tests themselves start this way; see test/program/start.slow.test.ts',
   'docs/guides/quickstart.md npm start':
     'the tests themselves start this way; see test/program/start.slow.test.ts',
+  'docs/guides/high-availability.md systemctl enable':
+    'needs several machines; test/failover/ runs the same files on simulated ones',
+  'docs/guides/high-availability.md set -a':
+    'needs several machines; test/failover/ switches over with the same command',
+  'docs/guides/high-availability.md # on db2':
+    'needs several machines; test/failover/ builds a standby with the same commands',
   'docs/guides/install.md useradd': 'creates a user on the machine, and systemd services',
   'docs/guides/install.md docker run': 'needs Docker; npm run image builds and runs the image without it',
   'docs/guides/install.md cp deploy/compose':

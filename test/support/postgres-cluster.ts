@@ -40,6 +40,11 @@ export async function startCluster(settings: Record<string, string> = {}) {
   writeFileSync(secret, password)
 
   const children: ChildProcess[] = []
+  // If the test is ended before it can close the cluster.
+  const endAll = () => {
+    for (const child of children) child.kill('SIGQUIT')
+  }
+  process.once('exit', endAll)
   const place = (name: string) => path.join(folder, name)
   const own = (name: string) =>
     account.uid === undefined || execFileSync('chown', ['-R', `${account.uid}:${account.gid}`, place(name)])
@@ -109,7 +114,8 @@ export async function startCluster(settings: Record<string, string> = {}) {
     first,
     second,
     async close() {
-      for (const child of children) child.kill('SIGQUIT')
+      endAll()
+      process.off('exit', endAll)
       await Promise.all(children.map((child) => child.exitCode ?? child.signalCode ?? once(child, 'exit')))
       rmSync(folder, { recursive: true, force: true })
     },

@@ -139,7 +139,7 @@ describe('with many rows', () => {
         return db.one(statement)
       },
     }
-    await readHealth({ db: watched as typeof db, catalogue: t.app.parts.catalogue })
+    await readHealth({ db: { primary: watched as typeof db }, catalogue: t.app.parts.catalogue })
     assert.ok(statements.length >= 10)
     for (const { text, values } of statements) {
       const { rows } = await client.query(`explain (analyze, format json) ${text}`, values)

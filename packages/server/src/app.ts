@@ -28,6 +28,7 @@ import { serveMetrics } from './platform/metrics.ts'
 import { recordNode } from './platform/nodes.ts'
 import type { Platform } from './platform/platform.ts'
 import { openSiblings } from './platform/siblings.ts'
+import { openTracing } from './platform/tracing/tracing.ts'
 import { openPlatformOn } from './platform-parts.ts'
 import { type RailQueues, startRailQueues } from './rails/instructions/rail-queues.ts'
 import { openNumbers } from './rails/providers/numbers.ts'
@@ -280,7 +281,7 @@ async function openPlatform(
   opened: AsyncDisposableStack,
   { lockTimeoutMs, maxClockDifferenceMs }: AppOptions,
 ): Promise<Platform & { settings: Settings }> {
-  const log = createLog(settings.logLevel)
+  const log = createLog(settings.logLevel, { isTraced: settings.traceEndpoint !== undefined })
   const db = openDatabase(connection, {
     maxConnections: settings.databasePoolSize,
     ...(lockTimeoutMs !== undefined && { lockTimeoutMs }),
@@ -291,7 +292,12 @@ async function openPlatform(
   const clock = await openClock(db)
   opened.defer(() => clock.close())
   const siblings = openSiblings()
-  return openPlatformOn({ settings, log, db, clock }, opened, { maxClockDifferenceMs, siblings })
+  const platform = openPlatformOn({ settings, log, db, clock }, opened, { maxClockDifferenceMs, siblings })
+  const { traceEndpoint: endpoint } = settings
+  if (endpoint === undefined) return platform
+  const tracing = await openTracing(platform, { ...settings, endpoint, node: db.node })
+  opened.defer(() => tracing.stop())
+  return { ...platform, tracing }
 }
 
 /** Builds the OpenAPI document without a database. The routes are opened but never called. */

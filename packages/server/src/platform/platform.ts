@@ -7,6 +7,7 @@ import type { Metrics } from './metrics.ts'
 import type { Readiness } from './readiness.ts'
 import type { Seals } from './seals.ts'
 import type { Siblings } from './siblings.ts'
+import type { Tracing } from './tracing/tracing.ts'
 import type { Vault } from './vault.ts'
 
 /** The dependencies of every slice. `Own` is the type of the slice's own settings. */
@@ -23,6 +24,8 @@ export type Platform<Own = unknown> = {
   metrics: Metrics
   readiness: Readiness
   siblings: Siblings
+  /** `undefined` if tracing is off. */
+  tracing?: Tracing | undefined
 }
 
 /**

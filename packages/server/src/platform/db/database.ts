@@ -3,11 +3,12 @@ import { randomInt } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { codeOf, must } from '@pesewa/values'
 import pg from 'pg'
+import { currentSpan } from '../tracing/spans.ts'
 import { createAdmission } from './admission.ts'
 import { refuseIfUnavailable } from './failures.ts'
 import { createListener } from './listener.ts'
 import { objectsOf, type Row, types } from './rows.ts'
-import { Sql, sql } from './sql.ts'
+import { Sql, sql, statementSummary } from './sql.ts'
 import { createWakes, type Heard, type Wakes } from './wakes.ts'
 
 export type { Row } from './rows.ts'
@@ -230,7 +231,9 @@ async function transactionOnce<T>(
     )
     for (const statement of [...gathered].map(([write, rows]) => write(rows))) send(statement)
     // Sent behind the writes without waiting for them. If one of them fails, PostgreSQL rolls back instead.
-    const { command } = await client.query('commit').catch(refuseIfUnavailable)
+    const committing = client.query('commit').catch(refuseIfUnavailable)
+    const span = currentSpan()?.child({ name: 'commit' })
+    const { command } = await (span ? span.until(committing) : committing)
     if (command !== 'COMMIT') throw new Error('the transaction had failed and was rolled back')
     hasCommitted = true
     for (const what of woken) wake(...what)
@@ -345,7 +348,12 @@ function readerOf(execute: (statement: Sql) => Promise<pg.QueryArrayResult>): Re
 const named = ({ name }: Sql) => (name === undefined ? {} : { name })
 
 function run(client: pg.Pool | pg.PoolClient, statement: Sql): Promise<pg.QueryArrayResult> {
-  return client
+  const running = client
     .query({ ...named(statement), text: statement.text, values: statement.values, rowMode: 'array', types })
     .catch(refuseIfUnavailable)
+  const by = currentSpan()
+  if (!by) return running
+  const summary = statementSummary(statement.text)
+  const span = by.child({ name: summary, kind: 'client', attributes: { statement: summary } })
+  return span ? span.until(running) : running
 }

@@ -1,3 +1,4 @@
+import type { Agent } from 'node:http'
 import type { PlatformSettings } from '../config.ts'
 import type { Log } from '../log.ts'
 import type { Metrics } from '../metrics.ts'
@@ -15,12 +16,13 @@ type TracingOptions = Pick<PlatformSettings, 'traceHeaders' | 'traceRatio' | 'in
   endpoint: string
   /** This node's number. */
   node: number
+  everyMs?: number
 }
 
 const maxWaiting = 10_000 // spans that wait for their export; further ones are dropped
 const maxExported = 500 // spans in one message to the receiver
 const exportEveryMs = 2_000 // how often a node exports spans
-const exportTimeoutMs = 8_000 // time for a message to the receiver, including retries
+const exportTimeoutMs = 5_000 // time for a message to the receiver, including retries
 const stopLimitMs = 3_000 // time for which a stopping node waits for its last spans to be exported
 
 /**
@@ -32,13 +34,20 @@ const stopLimitMs = 3_000 // time for which a stopping node waits for its last s
  */
 export async function openTracing(
   { log, metrics }: { log: Log; metrics: Pick<Metrics, 'spans'> },
-  { endpoint, traceHeaders, traceRatio, incomingTraces, node }: TracingOptions,
+  { endpoint, traceHeaders, traceRatio, incomingTraces, node, everyMs = exportEveryMs }: TracingOptions,
 ): Promise<Tracing> {
   const { OTLPTraceExporter } = await import('@opentelemetry/exporter-trace-otlp-http')
+  let agent: Agent | undefined
   const exporter = new OTLPTraceExporter({
     url: `${endpoint}/v1/traces`,
     headers: traceHeaders,
     timeoutMillis: exportTimeoutMs,
+    httpAgentOptions: async (protocol) => {
+      const { Agent } = await import(protocol === 'https:' ? 'node:https' : 'node:http')
+      const opened = new Agent({ keepAlive: true })
+      agent = opened
+      return opened
+    },
     concurrencyLimit: 1,
   })
   const convert = openConversion(node)
@@ -71,7 +80,7 @@ export async function openTracing(
     // One line when it starts to fail, and one when it works again.
     if (error && !isFailing)
       log.warn({ err: withoutResponse(error) }, 'failed to export traces; spans are dropped')
-    if (!error && isFailing) log.warn('traces are exported again')
+    if (!error && isFailing) log.warn({}, 'traces are exported again')
     isFailing = error !== undefined
   }
 
@@ -81,7 +90,7 @@ export async function openTracing(
   }
 
   trackSpans()
-  const stopExporting = repeat(exportEveryMs, log, exportAll)
+  const stopExporting = repeat(everyMs, log, exportAll)
   return {
     ratio: traceRatio,
     incoming: incomingTraces,
@@ -99,6 +108,8 @@ export async function openTracing(
       waiting = []
       spansWaiting = 0
       exporter.shutdown().catch(() => {})
+      // A message that is still in flight would keep the process alive.
+      agent?.destroy()
     },
   }
 }

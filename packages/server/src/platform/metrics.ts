@@ -174,27 +174,47 @@ export function oncePerRegistry<Metric>(
 /** The total of a metric that has the same value in all processes of a node. */
 export const sameEverywhere = { aggregator: 'first' } as const
 
-/** A metric whose value a slice reads from the database. All nodes report the same value. */
+/** A metric that a slice reads from the database. All nodes report the same value. */
 export type Gauge = {
   name: string
   help: string
-  /** Reads the value, or returns `undefined` if there is nothing to report. */
-  read(db: Reader): Promise<number | undefined>
-}
+} & (
+  | {
+      /** Reads the value, or returns `undefined` if there is nothing to report. */
+      read(db: Reader): Promise<number | undefined>
+    }
+  | {
+      labelNames: string[]
+      /** Reads one value for each combination of labels. */
+      readEach(db: Reader): Promise<{ labels: Record<string, string>; value: number }[]>
+    }
+)
 
 export function registerGauges(db: Database, registry: Registry, gauges: Gauge[]): void {
-  for (const { name, help, read } of gauges)
+  for (const gauge of gauges)
     new Shown({
-      name,
-      help,
+      name: gauge.name,
+      help: gauge.help,
+      labelNames: 'labelNames' in gauge ? gauge.labelNames : [],
       ...sameEverywhere,
       registers: [registry],
       async collect() {
         // While the database is unavailable, the other metrics must still be reported, and this metric keeps
         // its last value.
-        const value = await read(db).catch(() => 'away' as const)
-        if (value === undefined) this.remove()
-        else if (value !== 'away') this.set(value)
+        const values = await valuesOf(gauge, db).catch(() => undefined)
+        if (!values) return
+        this.reset()
+        if (values.length === 0) this.remove()
+        for (const { labels, value } of values) this.set(labels, value)
       },
     })
+}
+
+async function valuesOf(
+  gauge: Gauge,
+  db: Reader,
+): Promise<{ labels: Record<string, string>; value: number }[]> {
+  if ('readEach' in gauge) return gauge.readEach(db)
+  const value = await gauge.read(db)
+  return value === undefined ? [] : [{ labels: {}, value }]
 }

@@ -23,8 +23,9 @@ export const ratio = (fallback: number) => (value: Value) => {
 }
 
 /** Parses HTTP headers of the form `name=value,name=value`, with percent-encoded values. */
-export function headers(value: Value): Record<string, string> {
-  const pairs = (value ?? '').split(',').filter((pair) => pair.trim() !== '')
+export function headers(value: Value): Record<string, string> | undefined {
+  if (value === undefined) return undefined
+  const pairs = value.split(',').filter((pair) => pair.trim() !== '')
   return Object.fromEntries(
     pairs.map((pair) => {
       const [, name = '', text = ''] = /^\s*([\w-]+)\s*=\s*([!-~]+)\s*$/.exec(pair) ?? []

@@ -45,8 +45,8 @@ type Link = Span | TraceContext
 /** Where finished traces go, and the share of traces that is kept. */
 export type TraceSink = { ratio: number; export(trace: LocalTrace): void; dropped(spans: number): void }
 
-const maxSpans = 200 // spans recorded of one request, job, rail call or delivery
-const maxLinks = 64 // links recorded of one span
+const maxSpans = 200 // limit: spans recorded of one request, job, rail call or delivery
+const maxLinks = 64 // limit: links recorded of one span
 
 /**
  * One step of a trace, recorded in memory. Recording must be cheap, because it is decided only at the end whether the
@@ -160,6 +160,8 @@ export class LocalTrace {
   isExported = false
   #id: string
   #isFixed = false
+  /** Whether the trace began elsewhere, where it was also decided whether it is sampled. */
+  readonly #isContinued: boolean
   #isKept = false
   #isEnded = false
 
@@ -169,7 +171,7 @@ export class LocalTrace {
     const context = readTraceparent(parent)
     this.#id = context?.traceId ?? (about === undefined ? newTraceId() : '')
     this.parentId = context?.spanId
-    this.#isFixed = context !== undefined
+    this.#isFixed = this.#isContinued = context !== undefined
     this.#isKept = context?.isSampled === true
     this.root = new Span(this, undefined, start)
     this.spans.push(this.root)
@@ -181,7 +183,7 @@ export class LocalTrace {
   }
 
   get isSampled(): boolean {
-    return this.#isKept || isSampled(this.#id, this.sink.ratio)
+    return this.#isKept || (!this.#isContinued && isSampled(this.#id, this.sink.ratio))
   }
 
   get isEnded(): boolean {

@@ -19,7 +19,7 @@ async function open(ratio = 1) {
     { log, metrics },
     {
       endpoint: receiver.url,
-      traceHeaders: {},
+      traceHeaders: undefined,
       traceRatio: ratio,
       incomingTraces: 'ignore',
       node: 7,

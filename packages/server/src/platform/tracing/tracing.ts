@@ -19,11 +19,11 @@ type TracingOptions = Pick<PlatformSettings, 'traceHeaders' | 'traceRatio' | 'in
   everyMs?: number
 }
 
-const maxWaiting = 10_000 // spans that wait for their export; further ones are dropped
+const maxWaiting = 10_000 // limit: spans that wait for their export; further ones are dropped
 const maxExported = 500 // spans in one message to the receiver
 const exportEveryMs = 2_000 // how often a node exports spans
-const exportTimeoutMs = 5_000 // time for a message to the receiver, including retries
-const stopLimitMs = 3_000 // time for which a stopping node waits for its last spans to be exported
+const exportTimeoutMs = 5_000 // limit: time for a message to the receiver, including retries
+const stopLimitMs = 3_000 // limit: time for which a stopping node waits for its last spans to be exported
 
 /**
  * Starts to trace this process and to export traces over OTLP. The packages that this takes are loaded only now, so
@@ -40,7 +40,7 @@ export async function openTracing(
   let agent: Agent | undefined
   const exporter = new OTLPTraceExporter({
     url: `${endpoint}/v1/traces`,
-    headers: traceHeaders,
+    ...(traceHeaders && { headers: traceHeaders }),
     timeoutMillis: exportTimeoutMs,
     httpAgentOptions: async (protocol) => {
       const { Agent } = await import(protocol === 'https:' ? 'node:https' : 'node:http')

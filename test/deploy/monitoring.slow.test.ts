@@ -2,9 +2,10 @@ import assert from 'node:assert/strict'
 import { execFileSync, spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
+import { parse } from 'yaml'
 import { anchorOf } from '../../packages/docs/src/markdown.ts'
 import { alertRules } from '../../scripts/documents/alerts.ts'
-import { knownMetrics, place, textOf, unknownIn, yamlOf } from './files.ts'
+import { knownMetrics, place, settingNames, textOf, unknownIn, yamlOf } from './files.ts'
 
 const known = knownMetrics()
 const hasPromtool = spawnSync('promtool', ['--version']).status === 0
@@ -43,6 +44,18 @@ test('every alert has a runbook, which says what it means, what to do and whethe
   const alerts = new Set(alertRules().map(({ alert }) => alert))
   for (const text of sections)
     if (text.startsWith('### ')) assert.ok(alerts.has(text.split('\n')[0]!.slice(4)), `${text} has no alert`)
+})
+
+test('the tracing guide sends spans to the port on which its collector listens, with settings that exist', () => {
+  const guide = readFileSync(new URL('../../docs/guides/tracing.md', import.meta.url), 'utf8')
+  const [, yaml = ''] = /```yaml\n(.*?)```/s.exec(guide) ?? []
+  const collector = parse(yaml)
+  const { traces } = collector.service.pipelines
+  for (const kind of ['receivers', 'processors', 'exporters'] as const)
+    for (const name of traces[kind]) assert.ok(name in collector[kind], `${kind} ${name}`)
+  const [, endpoint] = /^OTEL_EXPORTER_OTLP_ENDPOINT=http:\/\/(\S+)$/m.exec(guide) ?? []
+  assert.equal(collector.receivers.otlp.protocols.http.endpoint, endpoint)
+  for (const [, name = ''] of guide.matchAll(/^\| `([A-Z_]+)` \|/gm)) assert.ok(settingNames.has(name), name)
 })
 
 test('unknown metrics and labels are detected', () => {

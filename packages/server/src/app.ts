@@ -28,7 +28,7 @@ import { serveMetrics } from './platform/metrics.ts'
 import { recordNode } from './platform/nodes.ts'
 import type { Platform } from './platform/platform.ts'
 import { openSiblings } from './platform/siblings.ts'
-import { openTracing } from './platform/tracing/tracing.ts'
+import { openTracing } from './platform/trace-export/tracing.ts'
 import { openPlatformOn } from './platform-parts.ts'
 import { type RailQueues, startRailQueues } from './rails/instructions/rail-queues.ts'
 import { openNumbers } from './rails/providers/numbers.ts'
@@ -293,9 +293,14 @@ async function openPlatform(
   opened.defer(() => clock.close())
   const siblings = openSiblings()
   const platform = openPlatformOn({ settings, log, db, clock }, opened, { maxClockDifferenceMs, siblings })
-  const { traceEndpoint: endpoint } = settings
+  const {
+    traceEndpoint: endpoint,
+    traceHeaders: headers,
+    traceRatio: ratio,
+    incomingTraces: incoming,
+  } = settings
   if (endpoint === undefined) return platform
-  const tracing = await openTracing(platform, { ...settings, endpoint, node: db.node })
+  const tracing = await openTracing(platform, { endpoint, headers, ratio, incoming, node: db.node })
   opened.defer(() => tracing.stop())
   return { ...platform, tracing }
 }

@@ -1,4 +1,5 @@
 import type { Reader } from '../platform/db/database.ts'
+import { realNow } from '../platform/db/real-time.ts'
 import { type Sql, sql } from '../platform/db/sql.ts'
 import { pollSequencer } from './sequencer-state-store.ts'
 
@@ -29,7 +30,7 @@ export const selectSequencerLag = async (db: Reader) =>
   (
     await db.only<{ seconds: number }>(sql`
     -- every space: there is one sequencer
-    select coalesce(greatest(extract(epoch from now() - min(at)), 0), 0)::float8 as seconds from (
+    select coalesce(greatest(extract(epoch from ${realNow} - min(at)), 0), 0)::float8 as seconds from (
       (select environment, met_at as at from event_backlog order by fact_number limit ${maxRead})
       union all
       (select fact.environment, fact.at from event_sequencer sequencer, event_facts fact

@@ -14,8 +14,9 @@ import type { TraceContext } from './tracing/trace-ids.ts'
 const openMetrics: string = Registry.OPENMETRICS_CONTENT_TYPE
 const plainText: string = Registry.PROMETHEUS_CONTENT_TYPE
 
-/** Sets the format of a registry. Its type says that the format cannot change, but the library allows it. */
+/** Sets the format of a registry. */
 const setFormat = (registry: Registry, contentType: string) =>
+  // The type says that the format of a registry cannot change, but the library allows it.
   (registry as { setContentType(contentType: string): void }).setContentType(contentType)
 
 export type Metrics = ReturnType<typeof createMetrics>
@@ -204,7 +205,7 @@ export function registerGauges(db: Database, registry: Registry, gauges: Gauge[]
         const values = await valuesOf(gauge, db).catch(() => undefined)
         if (!values) return
         this.reset()
-        if (values.length === 0) this.remove()
+        if (values.length === 0 && 'read' in gauge) this.remove()
         for (const { labels, value } of values) this.set(labels, value)
       },
     })

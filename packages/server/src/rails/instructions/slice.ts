@@ -14,7 +14,7 @@ const gauges: Gauge[] = [
     name: 'pesewa_outcomes_unknown',
     help: 'Live payments, payouts and refunds whose outcome the provider has not reported for at least this long (10m, 1h or 24h), counted among the oldest ten thousand.',
     labelNames: ['type', 'age'],
-    readEach: async (db) => (await import('./outcome-ages.ts')).readOutcomeAges(db),
+    readEach: async (db) => (await import('./outcome-age-store.ts')).readOutcomeAges(db),
   },
 ]
 

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Tracing } from '../../trace-export/tracing.ts'
 import { LocalTrace, type Span, withSpan } from '../../tracing/spans.ts'
 import { readTraceparent } from '../../tracing/trace-ids.ts'
-import type { Tracing } from '../../tracing/tracing.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {

@@ -1,9 +1,15 @@
 import type { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http'
 import { showId } from '../ids.ts'
 import { resourceOf } from '../resources.ts'
+import {
+  attributeNames,
+  type LocalTrace,
+  Span,
+  type SpanAttributes,
+  type SpanKind,
+} from '../tracing/spans.ts'
+import type { TraceContext } from '../tracing/trace-ids.ts'
 import { programVersion } from '../version.ts'
-import { attributeNames, type LocalTrace, Span, type SpanAttributes, type SpanKind } from './spans.ts'
-import type { TraceContext } from './trace-ids.ts'
 
 /** A span in the form that OpenTelemetry's exporter accepts. */
 export type ExportedSpan = Parameters<OTLPTraceExporter['export']>[0][number]

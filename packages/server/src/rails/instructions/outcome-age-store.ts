@@ -1,4 +1,5 @@
 import type { Reader } from '../../platform/db/database.ts'
+import { realNow } from '../../platform/db/real-time.ts'
 import { sql } from '../../platform/db/sql.ts'
 import { ownerTypes } from './owner-types.ts'
 
@@ -14,14 +15,14 @@ export async function readOutcomeAges(
   // every space: the oldest submitted instructions without an outcome
   const counts = await db.query<Counts>(sql`
     -- every space: the oldest submitted instructions without an outcome
-    select owners.type, count(*) filter (where submitted_at <= now() - ${ages['10m']}::interval)::int as "10m",
-      count(*) filter (where submitted_at <= now() - ${ages['1h']}::interval)::int as "1h",
-      count(*) filter (where submitted_at <= now() - ${ages['24h']}::interval)::int as "24h"
+    select owners.type, count(*) filter (where submitted_at <= ${realNow} - ${ages['10m']}::interval)::int as "10m",
+      count(*) filter (where submitted_at <= ${realNow} - ${ages['1h']}::interval)::int as "1h",
+      count(*) filter (where submitted_at <= ${realNow} - ${ages['24h']}::interval)::int as "24h"
     from unnest(${[...ownerTypes]}::text[]) owners (type)
     left join lateral (
       select environment, submitted_at from instructions
       where owner_type = owners.type and state in ('submitting', 'submitted', 'unknown')
-        and submitted_at <= now() - ${ages['10m']}::interval
+        and submitted_at <= (select ${realNow} - ${ages['10m']}::interval)
       order by submitted_at, id limit ${maxRead} offset 0
     ) instruction on environment = 'live'
     group by owners.type`)

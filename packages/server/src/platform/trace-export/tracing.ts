@@ -3,8 +3,8 @@ import type { PlatformSettings } from '../config.ts'
 import type { Log } from '../log.ts'
 import type { Metrics } from '../metrics.ts'
 import { repeat } from '../repeat.ts'
+import { type LocalTrace, type TraceSink, trackSpans } from '../tracing/spans.ts'
 import { openConversion } from './otlp.ts'
-import { type LocalTrace, type TraceSink, trackSpans } from './spans.ts'
 
 export type Tracing = TraceSink & {
   incoming: PlatformSettings['incomingTraces']
@@ -12,8 +12,11 @@ export type Tracing = TraceSink & {
   stop(): Promise<void>
 }
 
-type TracingOptions = Pick<PlatformSettings, 'traceHeaders' | 'traceRatio' | 'incomingTraces'> & {
+type TracingOptions = {
   endpoint: string
+  headers: Record<string, string> | undefined
+  ratio: number
+  incoming: Tracing['incoming']
   /** This node's number. */
   node: number
   everyMs?: number
@@ -34,13 +37,13 @@ const stopLimitMs = 3_000 // limit: time for which a stopping node waits for its
  */
 export async function openTracing(
   { log, metrics }: { log: Log; metrics: Pick<Metrics, 'spans'> },
-  { endpoint, traceHeaders, traceRatio, incomingTraces, node, everyMs = exportEveryMs }: TracingOptions,
+  { endpoint, headers, ratio, incoming, node, everyMs = exportEveryMs }: TracingOptions,
 ): Promise<Tracing> {
   const { OTLPTraceExporter } = await import('@opentelemetry/exporter-trace-otlp-http')
   let agent: Agent | undefined
   const exporter = new OTLPTraceExporter({
     url: `${endpoint}/v1/traces`,
-    ...(traceHeaders && { headers: traceHeaders }),
+    ...(headers && { headers }),
     timeoutMillis: exportTimeoutMs,
     httpAgentOptions: async (protocol) => {
       const { Agent } = await import(protocol === 'https:' ? 'node:https' : 'node:http')
@@ -92,8 +95,8 @@ export async function openTracing(
   trackSpans()
   const stopExporting = repeat(everyMs, log, exportAll)
   return {
-    ratio: traceRatio,
-    incoming: incomingTraces,
+    ratio,
+    incoming,
     export(trace) {
       const spans = trace.spans.length
       if (spansWaiting + spans > maxWaiting) return count('dropped', spans)

@@ -5,8 +5,8 @@ import { startTraceReceiver } from '../../../../../test/support/trace-receiver.t
 import { createLog } from '../log.ts'
 import { createMetrics } from '../metrics.ts'
 import { Refusal } from '../refusals.ts'
-import { inTrace } from './spans.ts'
-import { traceOfObject } from './trace-ids.ts'
+import { inTrace } from '../tracing/spans.ts'
+import { traceOfObject } from '../tracing/trace-ids.ts'
 import { openTracing } from './tracing.ts'
 
 async function open(ratio = 1) {
@@ -17,14 +17,7 @@ async function open(ratio = 1) {
   const metrics = createMetrics()
   const tracing = await openTracing(
     { log, metrics },
-    {
-      endpoint: receiver.url,
-      traceHeaders: undefined,
-      traceRatio: ratio,
-      incomingTraces: 'ignore',
-      node: 7,
-      everyMs: 20,
-    },
+    { endpoint: receiver.url, headers: undefined, ratio, incoming: 'ignore', node: 7, everyMs: 20 },
   )
   return {
     receiver,
@@ -75,6 +68,23 @@ test('all parts of the trace of an object are sampled alike', async () => {
   assert.ok(times.size > 60 && times.size < 140, String(times.size))
   for (const parts of times.values()) assert.equal(parts.length, 2)
   for (const { name, traceId } of spans) assert.equal(traceId, traceOfObject(name).traceId)
+})
+
+test('a trace that a caller began keeps its id, and the flag of the caller decides whether it is exported', async () => {
+  await using t = await open(1)
+  const caller = ['4bf92f3577b34da6a3ce929d0e0e4736', '00f067aa0ba902b7']
+  for (const [name, flags] of [
+    ['unsampled', '00'],
+    ['sampled', '01'],
+  ] as const)
+    await inTrace(
+      t.tracing,
+      () => ({ name, parent: `00-${caller.join('-')}-${flags}` }),
+      async () => {},
+    )
+  const [span, another] = await t.receiver.take((all) => all.length > 0 && all)
+  assert.deepEqual([span?.name, span?.traceId, span?.parentSpanId], ['sampled', ...caller])
+  assert.equal(another, undefined)
 })
 
 test('a receiver that is down costs a limited amount of memory and one line in the log', async () => {

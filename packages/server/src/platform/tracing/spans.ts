@@ -92,7 +92,7 @@ export class Span {
   }
 
   set(attributes: SpanAttributes): void {
-    this.attributes = { ...this.attributes, ...attributes }
+    this.attributes = Object.assign(this.attributes ?? {}, attributes)
   }
 
   link(to: Link): void {
@@ -151,14 +151,17 @@ export class LocalTrace {
   readonly root: Span
   readonly spans: Span[] = []
   /** Batches that this part took part in. They are exported with it. */
-  readonly batches = new Set<LocalTrace>()
+  batches: Set<LocalTrace> | undefined
   readonly startedAtMs = Date.now()
   readonly sink: TraceSink
   /** Whether this is a batch of several requests, which belongs to none of their traces. */
   readonly isBatch: boolean
   parentId: string | undefined
   isExported = false
-  #id: string
+  /** `undefined` while no one has needed it. Most traces are never exported, so most never get an id. */
+  #id: string | undefined
+  /** Whether the trace is sampled if it keeps its random id. */
+  readonly #isChosen: boolean
   #isFixed = false
   /** Whether the trace began elsewhere, where it was also decided whether it is sampled. */
   readonly #isContinued: boolean
@@ -169,7 +172,8 @@ export class LocalTrace {
     this.sink = sink
     this.isBatch = isBatch
     const context = readTraceparent(parent)
-    this.#id = context?.traceId ?? (about === undefined ? newTraceId() : '')
+    this.#id = context?.traceId
+    this.#isChosen = Math.random() < sink.ratio
     this.parentId = context?.spanId
     this.#isFixed = this.#isContinued = context !== undefined
     this.#isKept = context?.isSampled === true
@@ -179,11 +183,13 @@ export class LocalTrace {
   }
 
   get id(): string {
+    this.#id ??= newTraceId(this.sink.ratio, this.#isChosen)
     return this.#id
   }
 
   get isSampled(): boolean {
-    return this.#isKept || (!this.#isContinued && isSampled(this.#id, this.sink.ratio))
+    if (this.#isKept || this.#isContinued) return this.#isKept
+    return this.#id === undefined ? this.#isChosen : isSampled(this.#id, this.sink.ratio)
   }
 
   get isEnded(): boolean {
@@ -193,7 +199,12 @@ export class LocalTrace {
   /** Fixes the id, which until then changes if the trace turns out to be about an object, and returns it. */
   fixId(): string {
     this.#isFixed = true
-    return this.#id
+    return this.id
+  }
+
+  addBatch(batch: LocalTrace): void {
+    this.batches ??= new Set()
+    this.batches.add(batch)
   }
 
   keep(): void {
@@ -236,7 +247,7 @@ export class LocalTrace {
     this.isExported = true
     this.sink.export(this)
     // A batch that is still running is exported when it ends.
-    for (const batch of this.batches) {
+    for (const batch of this.batches ?? []) {
       batch.keep()
       if (batch.isEnded) batch.export()
     }
@@ -305,7 +316,7 @@ export function inBatchSpan<T>(
       for (const member of traced) {
         if (span) member.link(span)
         span?.link(member)
-        if (span) member.trace.batches.add(span.trace)
+        if (span) member.trace.addBatch(span.trace)
       }
       return work()
     },

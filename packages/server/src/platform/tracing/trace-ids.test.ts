@@ -18,7 +18,7 @@ test('the trace of an object is the start of the SHA-256 of its public id, on ev
 
 test('a traceparent that was shown can be read', () => {
   for (const sampled of [true, false]) {
-    const context = { traceId: newTraceId(), spanId: newSpanId(), isSampled: sampled }
+    const context = { traceId: newTraceId(0.5, sampled), spanId: newSpanId(), isSampled: sampled }
     assert.deepEqual(readTraceparent(showTraceparent(context)), context)
   }
 })
@@ -45,4 +45,15 @@ test('the share of traces that is sampled is the one that was asked for', () => 
   assert.ok(Math.abs(share(0.01) - 0.01) < 0.003)
   assert.equal(isSampled('f'.repeat(32), 0), false)
   assert.equal(isSampled('0'.repeat(32), 1), true)
+})
+
+test('a random id belongs to the share of traces for which it was created', () => {
+  for (const ratio of [0.000001, 0.01, 0.5, 0.99])
+    for (let i = 0; i < 1_000; i++)
+      for (const isChosen of [true, false]) {
+        const id = newTraceId(ratio, isChosen)
+        assert.match(id, /^[0-9a-f]{32}$/)
+        assert.equal(isSampled(id, ratio), isChosen, `${id} ${ratio}`)
+      }
+  assert.equal(new Set(Array.from({ length: 1_000 }, () => newTraceId(0.01, true))).size, 1_000)
 })

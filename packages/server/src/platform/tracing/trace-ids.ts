@@ -13,7 +13,17 @@ export function traceOfObject(publicId: string): { traceId: string; spanId: stri
   return { traceId: digits.slice(0, 32), spanId: digits.slice(32, 48) }
 }
 
-export const newTraceId = () => randomDigits(16)
+/** Creates a random id of a trace that belongs to this share of all traces or, if it is not chosen, to the rest. */
+export function newTraceId(ratio: number, isChosen: boolean): string {
+  const threshold = (1 - ratio) * compared
+  const value = isChosen ? threshold + Math.random() * (compared - threshold) : Math.random() * threshold
+  // Rounding must not lead to a number with another digit. Doubles of this size are multiples of 8.
+  const digits = Math.min(Math.floor(value), compared - 8)
+    .toString(16)
+    .padStart(comparedDigits, '0')
+  return randomDigits(16).slice(comparedDigits) + digits
+}
+
 export const newSpanId = () => randomDigits(8)
 
 /**
@@ -22,7 +32,10 @@ export const newSpanId = () => randomDigits(8)
  * probability sampling does, so that a collector that samples in this way keeps the same traces, too.
  */
 export const isSampled = (traceId: string, ratio: number): boolean =>
-  ratio > 0 && Number.parseInt(traceId.slice(-14), 16) >= (1 - ratio) * 2 ** 56
+  ratio > 0 && Number.parseInt(traceId.slice(-comparedDigits), 16) >= (1 - ratio) * compared
+
+const comparedDigits = 14
+const compared = 2 ** (4 * comparedDigits)
 
 const traceparent =
   /^(?!ff)([0-9a-f]{2})-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/

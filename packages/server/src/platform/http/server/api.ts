@@ -42,9 +42,7 @@ export function addApiRoute(
       isBodySecret: 'isBodySecret' in route && route.isBodySecret === true,
       maskBody: (body) => bodyMasker?.maskFor(seesNothing)?.(body) ?? body,
     },
-    onRequest: inRequestTrace(parts.platform.tracing, (request: FastifyRequest) =>
-      admit(parts, route, request),
-    ),
+    onRequest: (request) => admit(parts, route, request),
     handler: inRequestTrace(parts.platform.tracing, (request: FastifyRequest, reply: FastifyReply) => {
       const { access } = request
       const work = () => handle(request, reply)

@@ -31,8 +31,8 @@ export function beginTrace(tracing: Tracing, request: FastifyRequest): void {
 export function endTrace(request: FastifyRequest, { statusCode }: FastifyReply): void {
   const { span, access } = request
   if (!span) return
-  span.set({ status: statusCode, ...access?.scope })
   if (statusCode >= 500) span.fail()
+  if (span.trace.isSampled) span.set({ status: statusCode, ...access?.scope })
   span.trace.end()
 }
 

@@ -144,12 +144,7 @@ export async function createHttpServer(parts: ServerParts): Promise<FastifyInsta
         bodyLimit,
         config: { isRaw: true },
         handler: inRequestTrace(platform.tracing, handle),
-        ...(admit && {
-          onRequest: inRequestTrace(
-            platform.tracing,
-            async (request: FastifyRequest) => void (await admit(request)),
-          ),
-        }),
+        ...(admit && { onRequest: async (request: FastifyRequest) => void (await admit(request)) }),
         ...(showError && { errorHandler: showError }),
       })
     } else addApiRoute(server, { ...parts, streams, exports, pace, shapeOfType }, route)

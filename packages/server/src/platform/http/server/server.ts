@@ -213,7 +213,7 @@ function sendError(platform: Platform, error: unknown, request: FastifyRequest, 
   return reply.code(refusal.status).type('application/json; charset=utf-8').send(errorBody(refusal))
 }
 
-function observe({ log, metrics }: Platform, request: FastifyRequest, reply: FastifyReply): void {
+function observe({ log, metrics, settings }: Platform, request: FastifyRequest, reply: FastifyReply): void {
   const route = request.is404 ? 'none' : (request.routeOptions.url ?? 'none')
   const status = String(reply.statusCode)
   endTrace(request, reply)
@@ -222,6 +222,8 @@ function observe({ log, metrics }: Platform, request: FastifyRequest, reply: Fas
     reply.elapsedTime / 1000,
     exemplarOf(request),
   )
+  // Without the line, the trace usually needs no id.
+  if (settings.logLevel !== 'info' && settings.logLevel !== 'debug') return
   log.info(
     {
       requestId: request.id,

@@ -50,10 +50,12 @@ export async function startNode(
   const secretKey = randomBytes(32).toString('hex')
   const [port, metricsPort] = [await freePort(), await freePort()]
   const { NODE_COMPILE_CACHE } = process.env
+  const tracing = Object.entries(process.env).filter(([name]) => name.startsWith('OTEL_'))
   const child = spawnChild(process.execPath, [main, ...roles], {
-    // Isolates the program from the caller's settings, except the compile cache.
+    // Isolates the program from the caller's settings, except the compile cache and tracing.
     env: {
       ...(NODE_COMPILE_CACHE && { NODE_COMPILE_CACHE }),
+      ...Object.fromEntries(tracing),
       NODE_ENV: 'production',
       HOST: '127.0.0.1',
       PORT: String(port),

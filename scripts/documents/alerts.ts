@@ -11,7 +11,7 @@ export type AlertRule = {
   expr: string
   for?: string
   labels: { severity: string }
-  annotations: { summary: string; action: string; guide: string }
+  annotations: { summary: string; action: string; runbook_url: string }
 }
 
 const alertsText = () => readFileSync(path.join(root, source), 'utf8')
@@ -31,11 +31,11 @@ export function writeStart(text = readFileSync(path.join(root, 'docs/guides/inst
   const [before, after] = [text.indexOf(head), text.indexOf(end)]
   if (before < 0 || after < before)
     throw new Error('docs/guides/install.md has no markers for its table of alerts')
-  const rows = alertRules().map(({ alert, labels, annotations: { summary, action, guide } }) => [
-    code(alert),
+  const rows = alertRules().map(({ alert, labels, annotations: { summary, action } }) => [
+    `[${code(alert)}](runbooks.md#${alert.toLowerCase()})`,
     labels.severity,
     summary,
-    `${action} [More](${guide})`,
+    action,
   ])
   const shown = table(['alert', 'severity', 'when', 'what to do'], rows)
   return `${text.slice(0, before)}${head}\n\n${shown}\n\n${text.slice(after)}`

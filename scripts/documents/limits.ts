@@ -46,11 +46,11 @@ const cells = ({ what, shown, file }: Limit) => [
   `[\`${file.replace(/^packages\/server\/src\//, '')}\`](../../${file})`,
 ]
 
-/** Returns the settings that limit something. Ports are numbers, but not limits. */
+/** Returns the settings that limit something. Ports and shares are numbers, but not limits. */
 const settingsThatLimit = (): string[][] =>
   Object.entries(settingDefinitions).flatMap(([key, { name, about, parse }]) => {
     const value = parse(undefined)
-    const isLimit = typeof value === 'number' && !name.endsWith('PORT')
+    const isLimit = Number.isInteger(value) && typeof value === 'number' && !name.endsWith('PORT')
     return isLimit ? [[plain(about), showNumber(key, value), code(name)]] : []
   })
 

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { execFileSync, spawnSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
-import path from 'node:path'
+import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
+import { parse } from 'yaml'
+import { anchorOf } from '../../packages/docs/src/markdown.ts'
 import { alertRules } from '../../scripts/documents/alerts.ts'
-import { knownMetrics, place, textOf, unknownIn, yamlOf } from './files.ts'
+import { knownMetrics, place, settingNames, textOf, unknownIn, yamlOf } from './files.ts'
 
 const known = knownMetrics()
 const hasPromtool = spawnSync('promtool', ['--version']).status === 0
@@ -16,18 +17,45 @@ type Panel = {
   targets: { expr: string; legendFormat: string }[]
 }
 
-test('alerts use existing metrics, labels and guides', () => {
+test('alerts use existing metrics and labels', () => {
   assert.ok(known.size > 20)
   const rules = alertRules()
   assert.ok(rules.length > 10)
-  for (const { alert, expr, annotations } of rules) {
+  for (const { alert, expr } of rules) {
     assert.deepEqual(unknownIn(expr, known), [], alert)
     assert.match(expr, /pesewa_/)
-    assert.ok(
-      existsSync(path.join(import.meta.dirname, '../../docs/guides', annotations.guide)),
-      annotations.guide,
-    )
   }
+})
+
+test('every alert has a runbook, which says what it means, what to do and whether it can wait', async () => {
+  const page = new URL('../../docs/guides/runbooks.md', import.meta.url)
+  const sections = readFileSync(page, 'utf8').split(/^(?=##)/m)
+  for (const { alert, annotations } of alertRules()) {
+    const [, file, anchor] =
+      /^\{\{ \$externalLabels\.pesewa \}\}\/docs\/guides\/(\w+)#(\w+)$/.exec(annotations.runbook_url) ?? []
+    assert.equal(file, 'runbooks', alert)
+    const section = sections.find(
+      (text) => anchorOf(text.split('\n')[0]?.replace(/^#+ /, '') ?? '') === anchor,
+    )
+    assert.ok(section?.startsWith(`### ${alert}\n`) === true, `${alert} has no section`)
+    for (const part of ['What it means.', 'Find the cause.', 'What to do.', 'Can it wait?'])
+      assert.ok(section.includes(`**${part}**`), `${alert} does not say: ${part}`)
+  }
+  const alerts = new Set(alertRules().map(({ alert }) => alert))
+  for (const text of sections)
+    if (text.startsWith('### ')) assert.ok(alerts.has(text.split('\n')[0]!.slice(4)), `${text} has no alert`)
+})
+
+test('the tracing guide sends spans to the port on which its collector listens, with settings that exist', () => {
+  const guide = readFileSync(new URL('../../docs/guides/tracing.md', import.meta.url), 'utf8')
+  const [, yaml = ''] = /```yaml\n(.*?)```/s.exec(guide) ?? []
+  const collector = parse(yaml)
+  const { traces } = collector.service.pipelines
+  for (const kind of ['receivers', 'processors', 'exporters'] as const)
+    for (const name of traces[kind]) assert.ok(name in collector[kind], `${kind} ${name}`)
+  const [, endpoint] = /^OTEL_EXPORTER_OTLP_ENDPOINT=http:\/\/(\S+)$/m.exec(guide) ?? []
+  assert.equal(collector.receivers.otlp.protocols.http.endpoint, endpoint)
+  for (const [, name = ''] of guide.matchAll(/^\| `([A-Z_]+)` \|/gm)) assert.ok(settingNames.has(name), name)
 })
 
 test('unknown metrics and labels are detected', () => {

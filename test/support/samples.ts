@@ -191,14 +191,6 @@ export const reasonsNotToRun: Record<string, string> = {
   'docs/guides/install.md pesewa backup':
     'needs a server’s folders; test/program/backup.slow.test.ts makes and restores a backup',
   'docs/guides/install.md home=': 'needs pg_dump 18, which is not on npm',
-  'docs/guides/high-availability.md # etcd': 'is a file, which npm run failover uses',
-  'docs/guides/high-availability.md # Patroni': 'is a file, which npm run failover uses',
-  'docs/guides/high-availability.md systemctl':
-    'needs two machines; npm run failover starts the same programs',
-  'docs/guides/high-availability.md set -a':
-    'needs two machines; npm run failover switches over with the same command',
-  'docs/guides/high-availability.md # on db2':
-    'needs two machines; npm run failover starts the same programs',
   'docs/guides/add-a-protocol.md npm run new-rail':
     'changes the repository; test/program/new-rail.slow.test.ts runs it in a copy',
   'docs/guides/backups.md pesewa backup':

@@ -29,6 +29,7 @@ import { serveMetrics } from './platform/metrics.ts'
 import { recordNode } from './platform/nodes.ts'
 import type { Platform } from './platform/platform.ts'
 import { openSiblings } from './platform/siblings.ts'
+import { openTracing } from './platform/trace-export/tracing.ts'
 import { openPlatformOn } from './platform-parts.ts'
 import { type RailQueues, startRailQueues } from './rails/instructions/rail-queues.ts'
 import { openNumbers } from './rails/providers/numbers.ts'
@@ -293,7 +294,7 @@ async function openPlatform(
   opened: AsyncDisposableStack,
   { lockTimeoutMs, maxClockDifferenceMs }: AppOptions,
 ): Promise<Platform & { settings: Settings }> {
-  const log = createLog(settings.logLevel)
+  const log = createLog(settings.logLevel, { isTraced: settings.traceEndpoint !== undefined })
   const db = openDatabase(connection, {
     maxConnections: settings.databasePoolSize,
     ...(lockTimeoutMs !== undefined && { lockTimeoutMs }),
@@ -305,7 +306,17 @@ async function openPlatform(
   opened.defer(() => clock.close())
   const siblings = openSiblings()
   const platform = openPlatformOn({ settings, log, db, clock }, opened, { maxClockDifferenceMs, siblings })
-  return { ...platform, limiter: await openRateLimiter({ ...platform, redisUrl: settings.redisUrl }, opened) }
+  const limiter = await openRateLimiter({ ...platform, redisUrl: settings.redisUrl }, opened)
+  const {
+    traceEndpoint: endpoint,
+    traceHeaders: headers,
+    traceRatio: ratio,
+    incomingTraces: incoming,
+  } = settings
+  if (endpoint === undefined) return { ...platform, limiter }
+  const tracing = await openTracing(platform, { endpoint, headers, ratio, incoming, node: db.node })
+  opened.defer(() => tracing.stop())
+  return { ...platform, limiter, tracing }
 }
 
 /** Builds the OpenAPI document without a database. The routes are opened but never called. */

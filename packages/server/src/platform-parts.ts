@@ -23,7 +23,7 @@ export function openPlatformOn(
     siblings = openSiblings({ isAlone: true }),
   }: { secretKey?: string; maxClockDifferenceMs?: number | undefined; siblings?: Siblings } = {},
 ): Platform & { settings: Settings } {
-  const metrics = createMetrics()
+  const metrics = createMetrics({ isTraced: settings.traceEndpoint !== undefined })
   showReplicas(db, metrics.registry)
   const clockWatch = createClockWatch(db, log, metrics.registry, maxClockDifferenceMs)
   opened.defer(() => clockWatch.stop())

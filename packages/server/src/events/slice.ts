@@ -20,6 +20,11 @@ const gauges: Gauge[] = [
     read: async (db) => (await import('./waiting-store.ts')).countUnsequenced(db),
   },
   {
+    name: 'pesewa_sequencer_lag_seconds',
+    help: 'Age of the oldest fact of the live environment that has not been published as an event yet, among the first thousand; 0 if there is none.',
+    read: async (db) => (await import('./waiting-store.ts')).selectSequencerLag(db),
+  },
+  {
     name: 'pesewa_deliveries_waiting',
     help: 'Pending webhook deliveries, counted up to 100,000.',
     read: async (db) => (await import('./waiting-store.ts')).countWaitingDeliveries(db),

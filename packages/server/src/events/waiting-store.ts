@@ -1,4 +1,5 @@
 import type { Reader } from '../platform/db/database.ts'
+import { realNow } from '../platform/db/real-time.ts'
 import { type Sql, sql } from '../platform/db/sql.ts'
 import { pollSequencer } from './sequencer-state-store.ts'
 
@@ -18,6 +19,26 @@ export const countUnsequenced = async (db: Reader, atMost = maxCounted) =>
       order by fact.number)
       limit ${atMost}) unsequenced`)
   ).count
+
+const maxRead = 1_000 // waiting facts that are read for the sequencer’s lag
+
+/**
+ * Returns the age in seconds of the oldest live fact that has no events yet. The time of a fact in the test environment
+ * says nothing, because it is by a clock that may have been moved.
+ */
+export const selectSequencerLag = async (db: Reader) =>
+  (
+    await db.only<{ seconds: number }>(sql`
+    -- every space: there is one sequencer
+    select coalesce(greatest(extract(epoch from ${realNow} - min(at)), 0), 0)::float8 as seconds from (
+      (select environment, met_at as at from event_backlog order by fact_number limit ${maxRead})
+      union all
+      (select fact.environment, fact.at from event_sequencer sequencer, event_facts fact
+      where fact.number > greatest(sequencer.settled, sequencer.telling_after)
+        and not pg_visible_in_snapshot(fact.xid, sequencer.told)
+      order by fact.number limit ${maxRead})
+    ) unsequenced where environment = 'live'`)
+  ).seconds
 
 /** Counts pending deliveries, including those of disabled endpoints. */
 export const countWaitingDeliveries = async (db: Reader, atMost = maxCounted) =>

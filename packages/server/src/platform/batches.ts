@@ -5,6 +5,7 @@ import type { Bounds } from './db/database.ts'
 import { isDatabaseUnavailable } from './db/failures.ts'
 import { Refusal } from './refusals.ts'
 import type { Scope } from './scope.ts'
+import { currentSpan, inBatchSpan, type Span } from './tracing/spans.ts'
 
 /** The outcome of one member of a batch: its answer or its error. */
 export type Outcome<Answer> = { answer: Answer } | { error: unknown }
@@ -53,6 +54,8 @@ type Options<Member, Answer> = {
   tenantOf?(member: Member): string
   /** Called with the size of each batch. */
   observe?(size: number): void
+  /** Name of the batches in traces. Batches without a name are not traced. */
+  name?: string
   maxBatch?: number
   /**
    * Maximum number of concurrent batches per batch key. If it is more than one, one batch can run while another
@@ -73,6 +76,7 @@ type Waiting<Member, Answer> = {
   part: string
   /** When the member was submitted, as returned by `performance.now()`. */
   since: number
+  span: Span | undefined
   resolve(answer: Answer): void
   reject(error: unknown): void
 }
@@ -97,6 +101,7 @@ export function createBatches<Member, Answer>({
   run,
   tenantOf,
   observe = () => {},
+  name: traceName,
   maxBatch = 500,
   maxRunning = 2, // concurrent batches per batch key
   maxWaiting = 10_000, // commands of one kind that can wait; further ones get a 503 with `Retry-After`
@@ -149,10 +154,14 @@ export function createBatches<Member, Answer>({
     const parts = Map.groupBy(batch, ({ part }) => part)
     try {
       const bounds = parts.size > 1 ? { lockTimeoutMs: sharedLockTimeoutMs } : {}
-      const outcomes = await run(
-        batch.map(({ member }) => member),
-        bounds,
-      )
+      const members = batch.map(({ member }) => member)
+      const outcomes = await (traceName === undefined
+        ? run(members, bounds)
+        : inBatchSpan(
+            traceName,
+            batch.map(({ span }) => span),
+            () => run(members, bounds),
+          ))
       batch.forEach(({ resolve, reject }, i) => {
         const outcome = must(outcomes[i], 'outcome of a batch member')
         if ('answer' in outcome) resolve(outcome.answer)
@@ -206,9 +215,11 @@ export function createBatches<Member, Answer>({
       const part = tenantOf?.(member) ?? ''
       const isShared = tenantOf !== undefined && !apart?.has(part)
       const name = tenantOf === undefined || isShared ? queue : isolatedKey(queue, part)
-      return new Promise((resolve, reject) => {
-        enter(name, { member, part, since: performance.now(), resolve, reject }, isShared)
+      const span = traceName === undefined ? undefined : currentSpan()?.child({ name: `batch ${traceName}` })
+      const answer = new Promise<Answer>((resolve, reject) => {
+        enter(name, { member, part, since: performance.now(), span, resolve, reject }, isShared)
       })
+      return span ? span.until(answer) : answer
     },
   }
 }

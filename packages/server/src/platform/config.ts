@@ -1,11 +1,13 @@
 import { messageOf } from '@pesewa/values'
 import {
   durationAtLeast,
+  headers,
   isThisMachine,
   networks,
   oneOf,
   postgresUrl,
   processes,
+  ratio,
   redisUrls,
   secret,
   sender,
@@ -105,6 +107,30 @@ export const settings = {
     '127.0.0.1',
     'Address on which the metrics are served. They reveal business volumes, so keep them internal.',
     text('127.0.0.1'),
+  ),
+  traceEndpoint: setting(
+    'OTEL_EXPORTER_OTLP_ENDPOINT',
+    'http://localhost:4318',
+    'URL of an OpenTelemetry receiver to which traces are sent over OTLP/HTTP; see docs/guides/tracing.md. Default: none, and nothing is traced.',
+    url,
+  ),
+  traceHeaders: setting(
+    'OTEL_EXPORTER_OTLP_HEADERS',
+    'authorization=Bearer%20secret',
+    'Headers of requests to OTEL_EXPORTER_OTLP_ENDPOINT: name=value pairs with percent-encoded values, comma-separated. Default: none.',
+    headers,
+  ),
+  traceRatio: setting(
+    'OTEL_TRACES_SAMPLER_ARG',
+    '0.01',
+    'Share of traces that are exported, from 0 to 1. Requests, jobs, rail calls and deliveries that fail are always exported.',
+    ratio(0.01),
+  ),
+  incomingTraces: setting(
+    'INCOMING_TRACES',
+    'ignore',
+    'What happens to the traceparent header of a request: ignore, link or continue. With `continue`, callers decide what is exported.',
+    oneOf('ignore', 'ignore', 'link', 'continue'),
   ),
   logLevel: setting(
     'LOG_LEVEL',

@@ -1,17 +1,24 @@
 import { fieldsOf } from '@pesewa/values'
 import { pino } from 'pino'
 import { Refusal } from './refusals.ts'
+import { traceLogFields } from './tracing/spans.ts'
 
 export type Log = Pick<pino.Logger, 'debug' | 'info' | 'warn' | 'error' | 'fatal'>
 
 /**
  * Writes structured logs as JSON lines to standard error. The logged fields are chosen explicitly and never
  * include bodies, headers, query strings or payers' data. Errors are logged with their name, message, code and
- * stack, but without other properties, because PostgreSQL puts the values of rows into `detail`.
+ * stack, but without other properties, because PostgreSQL puts the values of rows into `detail`. With `isTraced`, each
+ * line contains the ids of the trace and span that it belongs to.
  */
-export function createLog(level: string): Log {
+export function createLog(level: string, { isTraced = false } = {}): Log {
   return pino(
-    { level, base: null, serializers: { err: describeError } },
+    {
+      level,
+      base: null,
+      serializers: { err: describeError },
+      ...(isTraced && { mixin: () => traceLogFields() }),
+    },
     pino.destination({ dest: 2, sync: true }),
   )
 }

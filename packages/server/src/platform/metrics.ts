@@ -9,26 +9,62 @@ import {
 } from 'prom-client'
 import type { Database, Reader } from './db/database.ts'
 import type { Siblings } from './siblings.ts'
+import type { TraceContext } from './tracing/trace-ids.ts'
+
+const openMetrics: string = Registry.OPENMETRICS_CONTENT_TYPE
+const plainText: string = Registry.PROMETHEUS_CONTENT_TYPE
+
+/** Sets the format of a registry. */
+const setFormat = (registry: Registry, contentType: string) =>
+  // The type says that the format of a registry cannot change, but the library allows it.
+  (registry as { setContentType(contentType: string): void }).setContentType(contentType)
 
 export type Metrics = ReturnType<typeof createMetrics>
 
 /**
  * Creates the metrics for operators, to which slices add their own. Labels contain only route patterns and
- * provider ids, never values that callers can choose.
+ * provider ids, never values that callers can choose. With `isTraced`, durations of requests also show the trace of a
+ * recent request, as an exemplar.
  */
-export function createMetrics() {
+export function createMetrics({ isTraced = false } = {}) {
   const registry = new Registry()
+  // Only this format has exemplars. It is also the reason why `serveMetrics` renders copies of the metrics.
+  if (isTraced) setFormat(registry, openMetrics)
   // Interval in milliseconds at which the event loop delay is sampled. The default of 10 caused half of an idle
   // node's load.
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: 50 })
   const registers = [registry]
+  const requests = new Histogram({
+    name: 'pesewa_request_seconds',
+    help: 'Duration of HTTP requests.',
+    labelNames: ['method', 'route', 'status'],
+    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+    enableExemplars: isTraced,
+    registers,
+  })
   return {
     registry,
-    requests: new Histogram({
-      name: 'pesewa_request_seconds',
-      help: 'Duration of HTTP requests.',
-      labelNames: ['method', 'route', 'status'],
-      buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+    observeRequest(
+      labels: { method: string; route: string; status: string },
+      seconds: number,
+      trace: TraceContext | undefined,
+    ): void {
+      if (!isTraced) {
+        requests.observe(labels, seconds)
+        return
+      }
+      // The type of the labels of an exemplar is that of the metric's own, although they are others.
+      const exemplarLabels = trace && { trace_id: trace.traceId, span_id: trace.spanId }
+      requests.observe({
+        labels,
+        value: seconds,
+        ...(exemplarLabels && { exemplarLabels: exemplarLabels as object }),
+      })
+    },
+    spans: new Counter({
+      name: 'pesewa_spans_total',
+      help: 'Spans of exported traces by outcome: exported, failed because the receiver did not accept them, or dropped because too many were waiting.',
+      labelNames: ['outcome'],
       registers,
     }),
     rateLimited: new Counter({
@@ -69,10 +105,11 @@ export function serveMetrics(
   describeReadiness: () => Promise<{ status: number; body: object }>,
 ): Promise<{ close(): void }> {
   siblings.onAsked('metrics', () => registry.getMetricsAsJSON())
-  const readTotals = async () => {
-    const all = await siblings.ask('metrics')
+  const readTotals = async (contentType: string) => {
     // Each answer comes from the line above, in this process or in one like it.
-    return all.length === 1 ? registry.metrics() : AggregatorRegistry.aggregate(all as object[][]).metrics()
+    const all = (await siblings.ask('metrics')) as MetricJson[][]
+    if (all.length === 1 && registry.contentType === plainText) return registry.metrics()
+    return rendered(all, contentType)
   }
   const server = createServer((request, response) => {
     if (request.url === '/readyz')
@@ -80,8 +117,12 @@ export function serveMetrics(
         response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body)),
       )
     if (request.url !== '/metrics') return void response.writeHead(404).end()
-    readTotals().then(
-      (text) => response.writeHead(200, { 'content-type': registry.contentType }).end(text),
+    const isOpenMetrics =
+      String(registry.contentType) === openMetrics &&
+      request.headers.accept?.includes('application/openmetrics-text')
+    const contentType = isOpenMetrics ? openMetrics : plainText
+    readTotals(contentType).then(
+      (text) => response.writeHead(200, { 'content-type': contentType }).end(text),
       () => response.writeHead(500).end(),
     )
   })
@@ -89,6 +130,34 @@ export function serveMetrics(
     server.once('error', reject)
     server.listen(port, host, () => resolve({ close: () => void server.close() }))
   })
+}
+
+type MetricJson = {
+  name: string
+  values: { labels: object; metricName?: string; value: number; exemplar?: { timestamp: number } }[]
+}
+
+/**
+ * Renders the totals of all processes. The metrics are copies, because rendering OpenMetrics changes the names of
+ * counters. The library forgets exemplars when it adds up processes, so the newest of each value is added again.
+ */
+function rendered(all: MetricJson[][], contentType: string): Promise<string> {
+  const totals = AggregatorRegistry.aggregate(all)
+  setFormat(totals as Registry, contentType)
+  const newest = new Map<string, { timestamp: number }>()
+  const keyOf = (value: MetricJson['values'][number]) => `${value.metricName} ${JSON.stringify(value.labels)}`
+  const exposed = all.flat().flatMap(({ values }) => values)
+  for (const value of exposed)
+    if (value.exemplar && value.exemplar.timestamp > (newest.get(keyOf(value))?.timestamp ?? 0))
+      newest.set(keyOf(value), value.exemplar)
+  // The metrics of this registry are the totals, each with the values that are rendered.
+  if (newest.size > 0)
+    for (const { values } of totals.getMetricsAsArray() as unknown as MetricJson[])
+      for (const value of values) {
+        const exemplar = newest.get(keyOf(value))
+        if (exemplar) value.exemplar = exemplar
+      }
+  return totals.metrics()
 }
 
 /** Returns a function that creates a slice's metric on first use, once per registry. */
@@ -106,27 +175,47 @@ export function oncePerRegistry<Metric>(
 /** The total of a metric that has the same value in all processes of a node. */
 export const sameEverywhere = { aggregator: 'first' } as const
 
-/** A metric whose value a slice reads from the database. All nodes report the same value. */
+/** A metric that a slice reads from the database. All nodes report the same value. */
 export type Gauge = {
   name: string
   help: string
-  /** Reads the value, or returns `undefined` if there is nothing to report. */
-  read(db: Reader): Promise<number | undefined>
-}
+} & (
+  | {
+      /** Reads the value, or returns `undefined` if there is nothing to report. */
+      read(db: Reader): Promise<number | undefined>
+    }
+  | {
+      labelNames: string[]
+      /** Reads one value for each combination of labels. */
+      readEach(db: Reader): Promise<{ labels: Record<string, string>; value: number }[]>
+    }
+)
 
 export function registerGauges(db: Database, registry: Registry, gauges: Gauge[]): void {
-  for (const { name, help, read } of gauges)
+  for (const gauge of gauges)
     new Shown({
-      name,
-      help,
+      name: gauge.name,
+      help: gauge.help,
+      labelNames: 'labelNames' in gauge ? gauge.labelNames : [],
       ...sameEverywhere,
       registers: [registry],
       async collect() {
         // While the database is unavailable, the other metrics must still be reported, and this metric keeps
         // its last value.
-        const value = await read(db).catch(() => 'away' as const)
-        if (value === undefined) this.remove()
-        else if (value !== 'away') this.set(value)
+        const values = await valuesOf(gauge, db).catch(() => undefined)
+        if (!values) return
+        this.reset()
+        if (values.length === 0 && 'read' in gauge) this.remove()
+        for (const { labels, value } of values) this.set(labels, value)
       },
     })
+}
+
+async function valuesOf(
+  gauge: Gauge,
+  db: Reader,
+): Promise<{ labels: Record<string, string>; value: number }[]> {
+  if ('readEach' in gauge) return gauge.readEach(db)
+  const value = await gauge.read(db)
+  return value === undefined ? [] : [{ labels: {}, value }]
 }

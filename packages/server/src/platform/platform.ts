@@ -9,6 +9,7 @@ import type { Metrics } from './metrics.ts'
 import type { Readiness } from './readiness.ts'
 import type { Seals } from './seals.ts'
 import type { Siblings } from './siblings.ts'
+import type { Tracing } from './trace-export/tracing.ts'
 import type { Vault } from './vault.ts'
 
 /** The dependencies of every slice. `Own` is the type of the slice's own settings. */
@@ -27,6 +28,8 @@ export type Platform<Own = unknown> = {
   siblings: Siblings
   nodes: LivingNodes
   limiter: RateLimiter
+  /** `undefined` if tracing is off. */
+  tracing?: Tracing | undefined
 }
 
 /**

@@ -16,6 +16,26 @@ export const whole = (fallback: number, min: number, max: number) => (value: Val
   return number
 }
 
+export const ratio = (fallback: number) => (value: Value) => {
+  const number = value === undefined ? fallback : Number(value)
+  if (!(number >= 0 && number <= 1) || value === '') throw new Error('must be a number from 0 to 1')
+  return number
+}
+
+/** Parses HTTP headers of the form `name=value,name=value`, with percent-encoded values. */
+export function headers(value: Value): Record<string, string> | undefined {
+  if (value === undefined) return undefined
+  const pairs = value.split(',').filter((pair) => pair.trim() !== '')
+  return Object.fromEntries(
+    pairs.map((pair) => {
+      const [, name = '', text = ''] = /^\s*([\w-]+)\s*=\s*([!-~]+)\s*$/.exec(pair) ?? []
+      const isValid = name !== '' && /^(?:[^%]|%[0-9a-f]{2})*$/i.test(text)
+      if (!isValid) throw new Error('must be name=value pairs with percent-encoded values, comma-separated')
+      return [name, decodeURIComponent(text)]
+    }),
+  )
+}
+
 /** Number of processes: a number, or `auto`, which depends on the machine. */
 export type ProcessCount = number | 'auto'
 

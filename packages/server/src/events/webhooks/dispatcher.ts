@@ -164,6 +164,7 @@ function createRecorder({ db, metrics }: Platform): WorkerParts['record'] {
       return results.map(() => ({ answer: undefined }))
     },
     observe: (size) => metrics.batchSizes.observe({ command: 'deliveries.record' }, size),
+    name: 'deliveries.record',
   })
   return (result) => {
     deliveryAttempts(metrics).inc({ outcome: result.status })

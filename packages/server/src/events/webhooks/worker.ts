@@ -1,6 +1,7 @@
 import { must } from '@pesewa/values'
 import type { Agent } from 'undici'
 import type { Environment, Scope } from '../../platform/scope.ts'
+import { inTrace, type Span } from '../../platform/tracing/spans.ts'
 import { type EventEnvelope, type EventParts, envelopesOf } from '../event-envelope.ts'
 import { selectEventsAt } from '../event-store.ts'
 import type { AttemptBudget } from './attempt-budget.ts'
@@ -184,7 +185,20 @@ export class DeliveryWorker {
     this.#inFlight.set(waiting.id, attempt)
   }
 
-  async #attempt({ id, position, tries, event }: Waiting): Promise<void> {
+  #attempt(waiting: Waiting): Promise<void> {
+    return inTrace(
+      this.#parts.tracing,
+      () => ({
+        name: 'deliver webhook',
+        kind: 'client',
+        about: waiting.event.head.object.id,
+        attributes: { eventType: waiting.event.type, attempt: waiting.tries + 1, ...this.scope },
+      }),
+      (span) => this.#attemptTraced(waiting, span),
+    )
+  }
+
+  async #attemptTraced({ id, position, tries, event }: Waiting, span: Span | undefined): Promise<void> {
     const { clock, peers, record, pollAt } = this.#parts
     // Keeps a reference to the current endpoint, which may be changed or removed during the attempt.
     const webhook = must(this.#webhook, 'endpoint of a worker')
@@ -194,6 +208,8 @@ export class DeliveryWorker {
     const now = clock.now(this.scope)
     const step = nextStep(outcome, tries + 1, now)
     const attempt = attemptOf(outcome, now, durationMs)
+    span?.set({ outcome: step.status, status: attempt.statusCode ?? undefined })
+    if (!isSuccess(outcome)) span?.fail()
     await record({
       scope: this.scope,
       webhookId: webhook.id,

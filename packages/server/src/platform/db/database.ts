@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { codeOf, must } from '@pesewa/values'
 import pg from 'pg'
 import { Refusal } from '../refusals.ts'
+import { currentSpan } from '../tracing/spans.ts'
 import { createAdmission } from './admission.ts'
 import { refuseIfUnavailable } from './failures.ts'
 import { createListener } from './listener.ts'
@@ -17,7 +18,7 @@ import {
   StaleServerError,
   sessionOf,
 } from './servers.ts'
-import { Sql, sql } from './sql.ts'
+import { Sql, sql, statementSummary } from './sql.ts'
 import { createWakes, type Heard, type Wakes } from './wakes.ts'
 
 export type { Row } from './rows.ts'
@@ -383,7 +384,9 @@ async function transactionOnce<T>(
     // Sent behind the writes without waiting for them. If one of them fails, PostgreSQL rolls back instead.
     const committing = client.query('commit')
     unconfirmed = committing
-    const { command } = await confirmed(committing.catch(refuseIfUnavailable), limitMs)
+    const confirming = confirmed(committing.catch(refuseIfUnavailable), limitMs)
+    const span = currentSpan()?.child({ name: 'commit' })
+    const { command } = await (span ? span.until(confirming) : confirming)
     unconfirmed = undefined
     if (command !== 'COMMIT') throw new Error('the transaction had failed and was rolled back')
     hasCommitted = true
@@ -541,9 +544,14 @@ const named = ({ name }: Sql) => (name === undefined ? {} : { name })
 function run(client: pg.Pool | pg.PoolClient, statement: Sql): Promise<pg.QueryArrayResult> {
   const { text, values } = statement
   const query = { ...named(statement), text, values, rowMode: 'array' as const, types }
-  return client.query(query).catch((error) => {
+  const running = client.query(query).catch((error) => {
     // Nothing was sent, so the next attempt connects to the new primary.
     if (error instanceof StaleServerError) return client.query(query).catch(refuseIfUnavailable)
     return refuseIfUnavailable(error)
   })
+  const by = currentSpan()
+  if (!by) return running
+  const summary = statementSummary(statement.text)
+  const span = by.child({ name: summary, kind: 'client', attributes: { statement: summary } })
+  return span ? span.until(running) : running
 }

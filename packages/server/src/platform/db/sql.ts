@@ -84,3 +84,21 @@ function statementName(text: string): string | undefined {
   }
   return name
 }
+
+const summaries = new Map<string, string>()
+const firstChange = /\b(?:insert into|update|delete from) (?!set\b|skip\b|of\b)([a-z_]+)/
+const firstSource = /\bfrom ([a-z_]+)/
+
+/** Returns a short name for a statement in traces: what it does to its first table, such as `insert payments`. */
+export function statementSummary(text: string): string {
+  let summary = summaries.get(text)
+  if (summary === undefined) {
+    const plain = text.replaceAll(/--.*$/gm, ' ').replaceAll(/\s+/g, ' ')
+    const change = firstChange.exec(plain)
+    summary = change
+      ? `${change[0].slice(0, change[0].indexOf(' '))} ${change[1]}`
+      : `select ${firstSource.exec(plain)?.[1] ?? ''}`.trim()
+    if (summaries.size < maxStatements) summaries.set(text, summary)
+  }
+  return summary
+}

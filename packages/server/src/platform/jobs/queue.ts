@@ -3,8 +3,22 @@ import type { Reader, Tx } from '../db/database.ts'
 import { nothing, type Sql, sql } from '../db/sql.ts'
 import { unnestScoped } from '../db/unnest.ts'
 import type { Scope } from '../scope.ts'
+import { inheritedTrace } from '../tracing/spans.ts'
 
-export type JobPayload = { spaceId: string; environment: Scope['environment'] } & Record<string, unknown>
+/** `trace` is the `traceparent` of the transaction that enqueued the job, if its trace is being exported. */
+export type JobPayload = { spaceId: string; environment: Scope['environment']; trace?: string } & Record<
+  string,
+  unknown
+>
+
+/**
+ * Adds the current trace to a payload. Only jobs that run right away continue it; jobs that are scheduled for later are
+ * traces of their own.
+ */
+function traced(payload: JobPayload): JobPayload {
+  const trace = inheritedTrace()
+  return trace === undefined ? payload : { ...payload, trace }
+}
 
 /** Returns the Space and environment of a job. */
 export const scopeOf = ({ spaceId, environment }: JobPayload): Scope => ({ spaceId, environment })
@@ -41,7 +55,7 @@ export function enqueue(
   const { spaceId, environment } = line === null ? payload : outsideSpaces
   tx.send(sql`
     insert into jobs (space_id, environment, job, payload, timing, due_at, key, line)
-    values (${spaceId}, ${environment}, ${job}, ${JSON.stringify(payload)}, 'real_time', now(), ${key}, ${line})
+    values (${spaceId}, ${environment}, ${job}, ${JSON.stringify(traced(payload))}, 'real_time', now(), ${key}, ${line})
     on conflict (space_id, environment, key) where key is not null and taken_by is null do update
     set job = excluded.job, payload = excluded.payload, timing = excluded.timing, due_at = excluded.due_at,
       attempts = 0, last_error = null`)
@@ -70,7 +84,7 @@ export function enqueueOrExtend(
         where running.space_id = ${payload.spaceId} and running.environment = ${payload.environment}
           and running.key = ${key} and running.taken_by is not null and not ${isPostponed}
         order by running.id desc limit 1
-      ), '{}') || ${JSON.stringify(payload)}::jsonb,
+      ), '{}') || ${JSON.stringify(traced(payload))}::jsonb,
       'real_time', now() + ${afterMs} * interval '1 millisecond', ${key})
     on conflict (space_id, environment, key) where key is not null and taken_by is null do update
     set payload = kept.payload || excluded.payload,
@@ -81,7 +95,8 @@ export function enqueueOrExtend(
 /** Enqueues many jobs that run as soon as the transaction has committed. */
 export function enqueueEach(tx: Tx, jobs: { job: string; payload: JobPayload }[]): void {
   if (jobs.length === 0) return
-  tx.send(inserting(jobs, 'real_time', sql`now()`))
+  const each = jobs.map(({ job, payload }) => ({ job, payload: traced(payload) }))
+  tx.send(inserting(each, 'real_time', sql`now()`))
   tx.wake(jobsChannel)
 }
 

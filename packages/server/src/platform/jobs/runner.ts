@@ -5,6 +5,8 @@ import type { Database } from '../db/database.ts'
 import type { Log } from '../log.ts'
 import type { Metrics } from '../metrics.ts'
 import { createSemaphore } from '../semaphore.ts'
+import type { Tracing } from '../trace-export/tracing.ts'
+import { inTrace, type TraceStart } from '../tracing/spans.ts'
 import { type ClaimedJob, deleteJobs, type ReleasedJob, releaseJobs } from './job-store.ts'
 import type { JobPayload } from './queue.ts'
 
@@ -28,13 +30,17 @@ type RunnerOptions = {
   db: Database
   concurrency: number
   log: Log
+  tracing?: Tracing | undefined
   /** Called after a job has succeeded, before its outcome is recorded. */
   done(job: ClaimedJob): Promise<void>
   /** Called when a call to `run` has finished. */
   ended(): void
 }
 
-export function createRunner(jobs: Jobs, { db, concurrency, log, done, ended }: RunnerOptions): Runner {
+export function createRunner(
+  jobs: Jobs,
+  { db, concurrency, log, tracing, done, ended }: RunnerOptions,
+): Runner {
   const semaphore = createSemaphore(concurrency)
   const inHand = new Map<ClaimedJob[], Promise<void>>()
   const ids = new Set<bigint>()
@@ -44,8 +50,16 @@ export function createRunner(jobs: Jobs, { db, concurrency, log, done, ended }: 
   async function runOne(job: ClaimedJob): Promise<Result> {
     if (isStopping) return { place: job, isDone: false }
     try {
-      await must(jobs[job.job], 'job of this name')(job.payload)
-      await done(job)
+      // The trace is not a part of the job, and must not be passed on when the job schedules its successor.
+      const { trace, ...payload } = job.payload
+      await inTrace(
+        tracing,
+        () => traceStartOf(job, trace),
+        async () => {
+          await must(jobs[job.job], 'job of this name')(payload)
+          await done(job)
+        },
+      )
       return { place: job, isDone: true }
     } catch (err) {
       log.error({ job: job.job, jobId: String(job.id), attempt: job.attempts + 1, err }, 'job failed')
@@ -76,6 +90,16 @@ export function createRunner(jobs: Jobs, { db, concurrency, log, done, ended }: 
     settled: async () => void (await Promise.all(inHand.values())),
   }
 }
+
+const traceStartOf = (
+  { job, attempts, spaceId, environment }: ClaimedJob,
+  parent: string | undefined,
+): TraceStart => ({
+  name: `job ${job}`,
+  kind: 'consumer',
+  parent,
+  attributes: { job, attempt: attempts + 1, spaceId, environment },
+})
 
 type Result = { place: ReleasedJob; isDone: boolean }
 

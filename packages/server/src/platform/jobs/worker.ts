@@ -4,6 +4,7 @@ import type { Database } from '../db/database.ts'
 import type { Log } from '../log.ts'
 import type { Metrics } from '../metrics.ts'
 import { type Rounds, repeat, startRounds } from '../repeat.ts'
+import type { Tracing } from '../trace-export/tracing.ts'
 import { createRecovery } from './aliveness.ts'
 import { type Calendar, planCalendar, planNext } from './calendar.ts'
 import * as store from './job-store.ts'
@@ -18,6 +19,7 @@ type WorkerOptions = {
   clockWatch: Pick<ClockWatch, 'isWrong'>
   log: Log
   metrics: Metrics
+  tracing?: Tracing | undefined
 }
 
 /** Jobs that are enqueued within this time are claimed together. */
@@ -29,7 +31,7 @@ export async function startWorker(
   db: Database,
   untimed: Jobs,
   calendar: Calendar,
-  { concurrency, clock, clockWatch, log, metrics }: WorkerOptions,
+  { concurrency, clock, clockWatch, log, metrics, tracing }: WorkerOptions,
 ): Promise<Worker> {
   const jobs = timeJobs(untimed, metrics)
   let rounds: Rounds | undefined
@@ -38,6 +40,7 @@ export async function startWorker(
     db,
     concurrency,
     log,
+    tracing,
     done: (job) => planNext(db, calendar, job),
     ended: () => poll.mayBeMore() && wake(),
   })

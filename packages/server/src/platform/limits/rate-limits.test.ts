@@ -92,7 +92,7 @@ describe('several limits', () => {
             now += wait
             const limits = known
               .filter(({ name }) => names.includes(name))
-              .map(({ name, perSecond: atMost }) => perSecond(name, name, atMost))
+              .map(({ name, perSecond: atMost }) => ({ name, key: name, atMost, perMs: 1_000 }))
             const waits = limits.map(({ key, atMost: perSecond }) => ({
               key,
               units: Math.max((spent.get(key) ?? 0) - (now - epoch) * perSecond, 0) + 1000 - 1000 * perSecond,

@@ -1,5 +1,6 @@
 import type { AccountHolder, RailKind, RailOutcome, SubmitOutcome } from '@pesewa/connector-kit'
 import type { Platform } from '../../platform/platform.ts'
+import { inSpan } from '../../platform/tracing/spans.ts'
 import { providerCalls } from './metrics.ts'
 
 /**
@@ -13,7 +14,16 @@ export async function measureCall<T extends SubmitOutcome | RailOutcome | Accoun
   work: () => Promise<T>,
 ): Promise<T> {
   const end = providerCalls(metrics).startTimer({ provider, call })
-  const result = await work()
+  const result = await inSpan(
+    { name: `rail ${call}`, kind: 'client', attributes: { provider } },
+    async (span) => {
+      const result = await work()
+      span?.set({ outcome: result.outcome })
+      // A payer's refusal is an outcome. A call fails if its outcome is unknown, or if the rail rejected our request.
+      if (result.outcome === 'unknown' || 'alert' in result) span?.fail()
+      return result
+    },
+  )
   end({ outcome: result.outcome })
   if (result.outcome === 'unknown')
     log.warn(

@@ -13,6 +13,7 @@ import type { InstructionParts } from './parts.ts'
 import { instructionRoute } from './payment-route.ts'
 import { type ArrivedReport, createReports, type ReportResult } from './reports.ts'
 import type { InstructionKey } from './store.ts'
+import { joinTraceOf } from './traces.ts'
 import { logFields } from './updates.ts'
 
 type ReceiveReport = (arrived: ArrivedReport) => Promise<ReportResult>
@@ -93,6 +94,7 @@ async function receive(
     throw new Refusal('not_found')
   }
   parts.connectionStats.noteReport(instructionRoute(result.instruction))
+  joinTraceOf(result.instruction)
   warnOfMismatch(parts, suspect, result)
   return result.report
 }
@@ -121,6 +123,7 @@ async function receiveSigned(
   if (reference === null && providerReference === null) return report
   const named = { environment, connection, reached, reference, providerReference }
   const result = await receiveReport({ named, report })
+  if (result.instruction) joinTraceOf(result.instruction)
   if (!result.instruction)
     parts.log.info({ connection }, 'received a callback for an unknown or already successful instruction')
   else if (report.isAuthentic) parts.connectionStats.noteReport(instructionRoute(result.instruction))

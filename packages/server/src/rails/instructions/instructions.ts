@@ -12,6 +12,7 @@ import {
   selectInstructions,
   writeInstructions,
 } from './store.ts'
+import { traceNew } from './traces.ts'
 
 const notSubmitted = {
   state: 'created',
@@ -49,6 +50,7 @@ export function instruct(tx: Tx, { admit }: { admit: Admit }, orders: NewInstruc
   if (orders.length === 0) return new Set()
   const instructions = orders.map((order) => admit(tx, { ...rarelySet, ...order, ...notSubmitted }))
   writeInstructions(tx, instructions)
+  traceNew(instructions, tx.onEnd)
   const isWaiting = ({ state }: Instruction) => state === 'created'
   for (const waiting of instructions.filter(isWaiting)) wakeFor(tx, waiting)
   return new Set(instructions.filter((one) => !isWaiting(one)).map(({ id }) => id))

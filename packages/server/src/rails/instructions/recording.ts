@@ -6,6 +6,7 @@ import { isBalanceOutOfRange } from '../../ledger/accounts/store.ts'
 import { type Batches, batchKeyOf, createBatches } from '../../platform/batches.ts'
 import type { Tx } from '../../platform/db/database.ts'
 import { byGlobalName, globalName } from '../../platform/db/scoped.ts'
+import { inSpan } from '../../platform/tracing/spans.ts'
 import type { OwnerRef } from '../../tenants/spaces/ownership.ts'
 import { clearingDirection, type FollowedInstruction } from './follower.ts'
 import { payments, payouts, refunds, unstatedAmounts } from './metrics.ts'
@@ -37,6 +38,7 @@ export function createRecording(parts: InstructionParts): Recording {
         answer: ending,
       })),
     observe: (size) => metrics.batchSizes.observe({ command: 'instructions.record' }, size),
+    name: 'instructions.record',
   })
 }
 
@@ -122,12 +124,15 @@ async function follow(
     all.filter(({ instruction }) => instruction.ownerType === ownerType)
   const [completed, failed] = [ofType(changes.completed), ofType(changes.failed)]
   const [shown, delayed] = [ofType(changes.shown), ofType(changes.delayed)]
-  if (shown.length > 0) await follower.nextStepShown?.(tx, shown)
-  if (delayed.length > 0) await follower.delayed?.(tx, delayed)
-  return [
-    failed.length > 0 ? await follower.failed(tx, failed) : {},
-    completed.length > 0 ? await follower.completed(tx, completed) : {},
-  ]
+  if (completed.length + failed.length + shown.length + delayed.length === 0) return []
+  return inSpan({ name: `follow ${ownerType}` }, async () => {
+    if (shown.length > 0) await follower.nextStepShown?.(tx, shown)
+    if (delayed.length > 0) await follower.delayed?.(tx, delayed)
+    return [
+      failed.length > 0 ? await follower.failed(tx, failed) : {},
+      completed.length > 0 ? await follower.completed(tx, completed) : {},
+    ]
+  })
 }
 
 /**

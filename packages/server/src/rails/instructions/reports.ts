@@ -72,6 +72,7 @@ function createReportBatches({
   queues,
 }: InstructionParts): Batches<ArrivedReport, CheckedReport> {
   return createBatches({
+    name: 'instructions.report',
     tenantOf: (arrived) =>
       'key' in arrived
         ? `${arrived.key.scope.environment} ${arrived.key.scope.spaceId}`

@@ -10,6 +10,12 @@ const gauges: Gauge[] = [
     help: 'Number of payouts for which the provider has not reported an outcome within ten minutes, counted up to ten thousand.',
     read: async (db) => (await import('./resolving.ts')).delayedPayouts(db),
   },
+  {
+    name: 'pesewa_outcomes_unknown',
+    help: 'Live payments, payouts and refunds whose outcome the provider has not reported for at least this long (10m, 1h or 24h), counted among the oldest ten thousand.',
+    labelNames: ['type', 'age'],
+    readEach: async (db) => (await import('./outcome-age-store.ts')).readOutcomeAges(db),
+  },
 ]
 
 export const slice = {

@@ -1,5 +1,6 @@
 import type { RailQueue } from '@pesewa/connector-kit'
 import type { Tx } from '../../platform/db/database.ts'
+import { inTrace } from '../../platform/tracing/spans.ts'
 import type { SubmitAges } from '../connections/conclusive-missing.ts'
 import { createInFlight } from './in-flight.ts'
 import type { InstructionParts } from './parts.ts'
@@ -18,6 +19,7 @@ import {
   writeInstructions,
 } from './store.ts'
 import type { Submitting } from './submitting.ts'
+import { keepIfUnclear, traceOf } from './traces.ts'
 
 /** The number is limited because each waiting query takes up a socket and some memory. */
 const maxQueries = 1_000 // maximum number of queries in flight from one queue
@@ -55,7 +57,17 @@ export function openStatusQueries(
     return true
   }
 
-  async function queryOne(instruction: Submitted): Promise<void> {
+  const queryOne = (instruction: Submitted): Promise<void> =>
+    inTrace(
+      parts.tracing,
+      () => traceOf('query', instruction),
+      (span) => {
+        keepIfUnclear(span, instruction)
+        return queryTraced(instruction)
+      },
+    )
+
+  async function queryTraced(instruction: Submitted): Promise<void> {
     queried.add(instruction.id)
     try {
       const result = await query(parts, instruction)

@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Fence, RailQueue, SubmitOutcome } from '@pesewa/connector-kit'
 import { applyLedgerWork, type LedgerWork } from '../../ledger/accounts/holds.ts'
 import type { Tx } from '../../platform/db/database.ts'
+import { inTrace } from '../../platform/tracing/spans.ts'
 import { chooseRoutes, type RouteChoice } from '../routing/choice.ts'
 import type { Traffic } from '../routing/traffic.ts'
 import { followEach } from './follower.ts'
@@ -21,6 +22,7 @@ import { longestWaitMs, maxClaimed } from './rail-queue.ts'
 import { type Recording, recordOne } from './recording.ts'
 import { instructionSeal } from './seals.ts'
 import { claimWaiting, type Instruction, type SendableFilter, writeInstructions } from './store.ts'
+import { traceOf } from './traces.ts'
 
 export type Submitting = ReturnType<typeof openSubmitting>
 
@@ -142,7 +144,14 @@ export function openSubmitting(
     return submitting
   }
 
-  async function send(instruction: Instruction, mayLeave: Fence, end: EndCall): Promise<void> {
+  const send = (instruction: Instruction, mayLeave: Fence, end: EndCall): Promise<void> =>
+    inTrace(
+      parts.tracing,
+      () => traceOf('submit', instruction),
+      () => sendTraced(instruction, mayLeave, end),
+    )
+
+  async function sendTraced(instruction: Instruction, mayLeave: Fence, end: EndCall): Promise<void> {
     const call = callRail(instruction, mayLeave, end)
     sending.set(instruction.id, call)
     try {

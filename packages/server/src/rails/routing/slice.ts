@@ -11,6 +11,16 @@ const gauges: Gauge[] = [
     help: 'Number of circuit breakers that are open on any node because of ambiguous responses. A connection has one for each provider and kind of instruction.',
     read: async (db) => (await (await import('./store.ts')).selectOpenBreakers(db)).length,
   },
+  {
+    name: 'pesewa_callback_silence_seconds',
+    help: 'Time for which payments, payouts and refunds have been submitted through a live connection without any report from the rail, in steps of ten minutes. Only for connections that have received a report within two days.',
+    labelNames: ['connection'],
+    readEach: async (db) =>
+      (await (await import('./store.ts')).selectCallbackSilences(db)).map(({ connection, seconds }) => ({
+        labels: { connection },
+        value: seconds,
+      })),
+  },
 ]
 
 export const slice = {

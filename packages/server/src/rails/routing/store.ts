@@ -131,3 +131,21 @@ export async function selectConnectionStats(
     group by environment, connection, provider_id, direction`)
   return { hour, day }
 }
+
+/**
+ * Returns how long each live connection has been used without a report. The time starts with the first interval that
+ * has calls and is later than the last report, so that a quiet night is no silence.
+ */
+export const selectCallbackSilences = (db: Reader) =>
+  db.query<{ connection: string; seconds: number }>(sql`
+    with reports as (
+      select connection, max(reported_at) as last_at from connection_stats
+      where environment = 'live' group by connection
+    )
+    select reports.connection,
+      coalesce(extract(epoch from ${realNow} - min(stats.begun_at)), 0)::float8 as seconds
+    from reports
+    left join connection_stats stats on stats.environment = 'live' and stats.connection = reports.connection
+      and stats.begun_at > reports.last_at and 0 < any(stats.calls)
+    where reports.last_at is not null
+    group by reports.connection`)

@@ -12,15 +12,18 @@ import {
   type PromptBudget,
   PromptLimitReached,
 } from '../../money/payments/prompts.ts'
+import { paymentIds } from '../../money/payments/resources.ts'
 import type { PaymentSettings } from '../../money/payments/settings.ts'
 import type { Payment } from '../../money/payments/store.ts'
 import { batchKeyOf, createBatches, type Outcome } from '../../platform/batches.ts'
 import type { Tx } from '../../platform/db/database.ts'
 import { byGlobalName, globalName, type Scoped } from '../../platform/db/scoped.ts'
+import { showId } from '../../platform/ids.ts'
 import { tooManyRequests } from '../../platform/limits/rate-limits.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { Refusal } from '../../platform/refusals.ts'
 import type { Scope } from '../../platform/scope.ts'
+import { joinTrace } from '../../platform/tracing/spans.ts'
 import type { Providers } from '../../rails/providers/providers.ts'
 import { canStartBeside } from './another-attempt.ts'
 import { returnUrl } from './return-state.ts'
@@ -57,7 +60,7 @@ type PaymentRequest = {
 export function createPaying(parts: CheckoutParts): Paying {
   const { db, clock } = parts
   const sizes = parts.metrics.batchSizes.labels({ command: '/pay/:key' })
-  const batches = createBatches<Omit<PayRequest, 'at'>, void>({
+  const batches = createBatches<Omit<PayRequest, 'at'>, string | undefined>({
     tenantOf: ({ scope }) => batchKeyOf(scope),
     run: (batch, bounds) =>
       db.transaction((tx) => {
@@ -65,8 +68,12 @@ export function createPaying(parts: CheckoutParts): Paying {
         return paySessions(tx, parts, requests)
       }, bounds),
     observe: (size) => sizes.observe(size),
+    name: '/pay/:key',
   })
-  return (scope, request) => batches.submit(scope.environment, { scope, ...request })
+  return async (scope, request) => {
+    const paymentId = await batches.submit(scope.environment, { scope, ...request })
+    if (paymentId !== undefined) joinTrace(() => showId(paymentIds, paymentId))
+  }
 }
 
 /** The dependencies of payments for sessions. */
@@ -79,13 +86,14 @@ type PayRequest = Scoped<PaymentRequest & { at: Date }>
 
 /**
  * Starts at most one payment per session. The first eligible request wins; requests in different transactions
- * are ordered by the lock on the session's row. All requests belong to the same environment.
+ * are ordered by the lock on the session's row. All requests belong to the same environment. Returns the ids of the
+ * payments.
  */
 export async function paySessions(
   tx: Tx,
   parts: PayingParts,
   requests: PayRequest[],
-): Promise<Outcome<void>[]> {
+): Promise<Outcome<string | undefined>[]> {
   const sessions = byGlobalName(await lockSessions(tx, requests.map(sessionOf)))
   const attempts = await findAttemptsOfEach(tx, [...sessions.values()], maxAttempts)
   const refusals = new Map(
@@ -104,7 +112,7 @@ export async function paySessions(
   )
   const beginning: Beginning[] = []
   const begun = new Set<string>()
-  const outcomes = requests.map((request): Outcome<void> => {
+  const outcomes = requests.map((request): Outcome<undefined> => {
     const name = nameOf(request)
     const isTaken = begun.has(name) ? new Refusal('state_conflict') : undefined
     const error = refusals.get(request) ?? isTaken ?? takePrompt(prompts, request)
@@ -119,13 +127,18 @@ export async function paySessions(
   })
   prompts.save()
   const refusedByLinks = await closeSessionsRefusedByLinks(tx, parts, beginning)
-  const starts = beginning
-    .filter(({ request }) => !refusedByLinks.has(request))
-    .map((each) => startOf(parts, each))
-  if (starts.length > 0) await startPayments(tx, parts, starts).catch((error) => refuseOne(error, requests))
+  const starting = beginning.filter(({ request }) => !refusedByLinks.has(request))
+  const starts = starting.map((each) => startOf(parts, each))
+  const payments =
+    starts.length > 0
+      ? await startPayments(tx, parts, starts).catch((error) => refuseOne(error, requests))
+      : []
+  const paymentIdOf = new Map(starting.map(({ request }, i) => [request, payments[i]?.id]))
   return outcomes.map((outcome, i) => {
-    const error = refusedByLinks.get(must(requests[i], 'request of an outcome'))
-    return error ? { error } : outcome
+    const request = must(requests[i], 'request of an outcome')
+    const error = refusedByLinks.get(request)
+    if (error) return { error }
+    return 'error' in outcome ? outcome : { answer: paymentIdOf.get(request) }
   })
 }
 

@@ -57,6 +57,7 @@ function createGrouped(parts: Platform & StoredResponses, route: GroupCommand): 
     run: runTogether,
     tenantOf: spaceOf,
     observe: (size) => batchSizes.observe(size),
+    name: route.url,
   })
   /**
    * The number of recent batches with non-simple calls, by Space. Created on first use, because the cache

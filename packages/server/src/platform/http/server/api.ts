@@ -16,6 +16,7 @@ import type { Streams } from '../lists/streams.ts'
 import { Checker } from '../shapes/validation.ts'
 import { compressOnTheFly, encodingOf } from './compression.ts'
 import { pathParams } from './request.ts'
+import { inRequestTrace, joinTraceOfResult } from './request-traces.ts'
 
 /**
  * Adds an API route to the server. For each request, the caller is admitted, the body is read and validated,
@@ -45,13 +46,13 @@ export function addApiRoute(
       maskBody: (body) => bodyMasker?.maskFor(seesNothing)?.(body) ?? body,
     },
     onRequest: (request) => admit(parts, route, request),
-    handler: (request, reply) => {
+    handler: inRequestTrace(parts.platform.tracing, (request: FastifyRequest, reply: FastifyReply) => {
       const { access } = request
       const { db } = parts.platform
       const work = () =>
         readsReplicas ? db.fromReplicas(() => handle(request, reply)) : handle(request, reply)
       return access ? db.within(access.scope.spaceId, work) : work()
-    },
+    }),
   })
 
   async function handle(request: FastifyRequest, reply: FastifyReply) {
@@ -202,6 +203,7 @@ function respondToCommands({ platform, eventData }: ServerParts, route: CommandR
       'isSecret' in route && route.isSecret ? { ...ownerOfReplay(route, call), body } : body,
     )
     const { text, replay } = await run({ call, key: String(request.headers['idempotency-key']), fingerprint })
+    joinTraceOfResult(request, text)
     if (replay) reply.header('service-idempotent-replay', 'true')
     return text
   }

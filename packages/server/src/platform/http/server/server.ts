@@ -9,6 +9,7 @@ import Fastify, {
 import { newId, requestIds, showId } from '../../ids.ts'
 import type { Platform } from '../../platform.ts'
 import { Refusal } from '../../refusals.ts'
+import { traceLogFields } from '../../tracing/spans.ts'
 import { capConnections, closeIdleConnections, defaultTimeouts } from '../admission/connections.ts'
 import { exchangeOf } from '../admission/exchange.ts'
 import { maxBodyBytes, maxRawBodyBytes, type ServerParts } from '../admission/parts.ts'
@@ -22,6 +23,7 @@ import { addApiRoute } from './api.ts'
 import { createClientErrorHandler, errorBody } from './client-errors.ts'
 import { findMethods } from './other-methods.ts'
 import { prefersRefusalPage, sendRefusalPage } from './refusal-page.ts'
+import { beginTrace, endTrace, exemplarOf, inRequestTrace } from './request-traces.ts'
 
 const maxPathParameter = 200
 const maxHeaderBytes = 16 * 1024 // limit: total size of a request line and its headers
@@ -97,6 +99,7 @@ export async function createHttpServer(parts: ServerParts): Promise<FastifyInsta
     },
   )
   server.decorateRequest('rawBody', undefined)
+  server.decorateRequest('span', undefined)
   await server.register(formbody, { bodyLimit: maxBodyBytes })
   // API routes refuse other content types themselves. Pages and callbacks ignore such bodies.
   server.addContentTypeParser('*', { parseAs: 'buffer' }, async (_request: unknown, body: Buffer) => body)
@@ -104,6 +107,7 @@ export async function createHttpServer(parts: ServerParts): Promise<FastifyInsta
   // The hooks are synchronous, because promises would take a significant part of the time of a fast read.
   server.addHook('onRequest', (request, reply, done) => {
     pace.noteCall()
+    if (platform.tracing) beginTrace(platform.tracing, request)
     setCommonHeaders(request, reply, isTls)
     if (request.raw.httpVersion === '1.1' && request.headers.host === undefined)
       throw new Refusal('request_invalid', { message: 'HTTP/1.1 requires a Host header.' })
@@ -141,7 +145,7 @@ export async function createHttpServer(parts: ServerParts): Promise<FastifyInsta
         url,
         bodyLimit,
         config: { isRaw: true },
-        handler: handle,
+        handler: inRequestTrace(platform.tracing, handle),
         ...(admit && { onRequest: async (request: FastifyRequest) => void (await admit(request)) }),
         ...(showError && { errorHandler: showError }),
       })
@@ -211,12 +215,26 @@ function sendError(platform: Platform, error: unknown, request: FastifyRequest, 
   return reply.code(refusal.status).type('application/json; charset=utf-8').send(errorBody(refusal))
 }
 
-function observe({ log, metrics }: Platform, request: FastifyRequest, reply: FastifyReply): void {
+function observe({ log, metrics, settings }: Platform, request: FastifyRequest, reply: FastifyReply): void {
   const route = request.is404 ? 'none' : (request.routeOptions.url ?? 'none')
   const status = String(reply.statusCode)
-  metrics.requests.observe({ method: request.method, route, status }, reply.elapsedTime / 1000)
+  endTrace(request, reply)
+  metrics.observeRequest(
+    { method: request.method, route, status },
+    reply.elapsedTime / 1000,
+    exemplarOf(request),
+  )
+  // Without the line, the trace usually needs no id.
+  if (settings.logLevel !== 'info' && settings.logLevel !== 'debug') return
   log.info(
-    { requestId: request.id, method: request.method, route, status, ms: Math.round(reply.elapsedTime) },
+    {
+      requestId: request.id,
+      method: request.method,
+      route,
+      status,
+      ms: Math.round(reply.elapsedTime),
+      ...(request.span && traceLogFields(request.span)),
+    },
     'request',
   )
 }

@@ -210,6 +210,15 @@ export const reasonsNotToRun: Record<string, string> = {
     'runs until Ctrl-C; see test/program/listen.slow.test.ts',
   'docs/guides/operating.md curl -s "$BASE/v1/installation':
     'needs an operator’s live token; see test/scenarios/operations/installation',
+  'docs/guides/runbooks.md pesewa doctor': 'needs systemd’s journal; see test/program/doctor.slow.test.ts',
+  'docs/guides/runbooks.md systemctl': 'needs systemd',
+  'docs/guides/runbooks.md journalctl': 'needs systemd’s journal',
+  'docs/guides/runbooks.md pesewa connections show': 'needs a real connection',
+  'docs/guides/runbooks.md curl -si': 'calls a service on the internet',
+  'docs/guides/tracing.md printf':
+    'prints the same for everyone; see packages/server/src/platform/tracing/trace-ids.test.ts',
+  'docs/guides/tracing.md docker run':
+    'needs Docker; test/scenarios/platform/tracing.slow.test.ts has a receiver',
   'docs/guides/reconciliation.md pesewa reconcile import':
     'needs a real provider’s statement; see test/program/reconcile.slow.test.ts',
   'docs/guides/reconciliation.md pesewa reconcile close-day':

@@ -1,4 +1,4 @@
-import * as column from '../db/columns.ts'
+import { bytea, integer } from '../db/columns.ts'
 import type { Database } from '../db/database.ts'
 import { sql } from '../db/sql.ts'
 import { unnest } from '../db/unnest.ts'
@@ -19,11 +19,11 @@ export type LeaseRequest = {
 export type Lease = { granted: number; waitMs: number }
 
 const asked = unnest<LeaseRequest>({
-  key: column.bytea,
-  atMost: column.integer,
-  perMs: column.integer,
-  owedThousandths: column.integer,
-  wanted: column.integer,
+  key: bytea,
+  atMost: integer,
+  perMs: integer,
+  owedThousandths: integer,
+  wanted: integer,
 })
 
 /**

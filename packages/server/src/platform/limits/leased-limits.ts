@@ -1,6 +1,13 @@
 import { createCache } from '../cache.ts'
 import type { Lease, LeaseRequest } from './lease-store.ts'
-import { createMemoryRateLimiter, type Exceeded, type Limit, type RateLimiter, worse } from './rate-limits.ts'
+import {
+  createMemoryRateLimiter,
+  type Exceeded,
+  type Limit,
+  monotonicClock,
+  type RateLimiter,
+  worse,
+} from './rate-limits.ts'
 
 /** What a rate limiter needs to know of the other nodes, and how it agrees with them. */
 export type Agreement = {
@@ -63,7 +70,7 @@ type Shared = {
  */
 export function createLeasedRateLimiter(
   { nodes, hashOf, grant, announce, failed }: Agreement,
-  nowMs: () => number = Date.now,
+  nowMs = monotonicClock(),
 ): LeasedRateLimiter {
   const own = createMemoryRateLimiter() // requests that are not leased
   const allowed = createMemoryRateLimiter() // all requests, to compare them with this node's share

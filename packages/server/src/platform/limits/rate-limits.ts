@@ -43,6 +43,17 @@ export const perSecond = (name: string, key: string, atMost: number): Limit => (
 export const worse = (worst: Answer, other: Exceeded): Answer =>
   other.waitMs > (worst?.waitMs ?? 0) + forgivenMs ? other : worst
 
+/** Returns the current time in milliseconds. It continues from where it was if the system's clock is set back. */
+export function monotonicClock(): () => number {
+  let [latest, setBackMs] = [0, 0]
+  return () => {
+    const now = Date.now()
+    if (now + setBackMs < latest) setBackMs = latest - now
+    latest = now + setBackMs
+    return latest
+  }
+}
+
 const sweepEveryMs = 10_000
 // Allows for the floating-point error in a sum of intervals. Smaller waits and differences are ignored.
 const forgivenMs = 1e-6
@@ -54,7 +65,7 @@ export type MemoryRateLimiter = ReturnType<typeof createMemoryRateLimiter>
  * Implements GCRA in the memory of this process. For each key, it stores one number: the time up to which the
  * allowance has been used (in GCRA, the theoretical arrival time). Keys are removed once this time has passed.
  */
-export function createMemoryRateLimiter() {
+export function createMemoryRateLimiter(clock = monotonicClock()) {
   const arrival = new Map<string, number>()
   let startedAt: number | undefined
   let sweptAt = 0
@@ -75,7 +86,7 @@ export function createMemoryRateLimiter() {
       return
     }
   }
-  const check = (limits: Limit[], time = Date.now()): Answer => {
+  const check = (limits: Limit[], time = clock()): Answer => {
     const now = since(time)
     let worst: Answer
     for (const limit of limits) {
@@ -86,7 +97,7 @@ export function createMemoryRateLimiter() {
   }
   return {
     check,
-    take(limits: Limit[], time = Date.now()): Answer {
+    take(limits: Limit[], time = clock()): Answer {
       const now = since(time)
       if (now - sweptAt > sweepEveryMs) {
         for (const [key, until] of arrival) if (until <= now) arrival.delete(key)
@@ -96,9 +107,9 @@ export function createMemoryRateLimiter() {
       if (!worst) for (const limit of limits) add(limit, now, 1)
       return worst
     },
-    count: (limit: Limit, times: 1 | -1 = 1, time = Date.now()) => add(limit, since(time), times),
+    count: (limit: Limit, times: 1 | -1 = 1, time = clock()) => add(limit, since(time), times),
     /** Forgets what was counted, and returns how many requests of the burst were used. */
-    release(limit: Limit, time = Date.now()): number {
+    release(limit: Limit, time = clock()): number {
       const now = since(time)
       const used = ((usedUntil(limit, now) - now) * limit.atMost) / limit.perMs
       arrival.delete(limit.key)

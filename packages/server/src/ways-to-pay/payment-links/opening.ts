@@ -104,18 +104,17 @@ export function openSessions(parts: LinkPageParts) {
       if (request.method !== 'GET' || mode !== 'navigate' || dest !== 'document' || purpose !== undefined)
         return false
       if (parts.clockWatch.isWrong()) return false
-      if (parts.settings.rateLimits === 'off') return true
       const caller = callerKey(request.ip)
-      const exceeded = await parts.limiter.take([
+      const limits = [
         {
           name: 'link-visit-limit',
           key: `link visit ${caller}`,
           atMost: openedByVisits,
           perMs: visitWindowMs,
         },
-        perSecond(openLimit, caller, openedByAddress),
-      ])
-      return !exceeded
+      ]
+      if (parts.settings.rateLimits === 'on') limits.push(perSecond(openLimit, caller, openedByAddress))
+      return !(await parts.limiter.take(limits))
     },
 
     /** Refuses a request from an IP address that opens too many sessions. */

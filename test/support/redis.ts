@@ -40,6 +40,8 @@ export async function startRedis(options: string[] = []): Promise<RedisServer> {
     server = undefined
   }
   await start()
+  // A test that fails does not close its servers.
+  process.once('exit', () => server?.kill('SIGKILL'))
   return {
     url: `redis://127.0.0.1:${port}`,
     start,

@@ -559,7 +559,8 @@ export const unseen: [change: string, table: string][] = [
   [make('recovery_codes', `'user_id', gen_random_uuid(), 'hash', 'x'`), 'recovery_codes'],
   ['update redemptions set at = now()', 'redemptions'],
   ["update refunds set note = 'x'", 'refunds'],
-  [make('roles_by_group', `'user_id', gen_random_uuid()`), 'roles_by_group'],
+  [make('roles_by_group', `'user_id', gen_random_uuid(), 'id', 1`), 'roles_by_group'],
+  [make('rate_limits', `'key', '\\\\x01', 'used_until', now()`), 'rate_limits'],
   ["update schema_migrations set checksum = 'x'", 'schema_migrations'],
   [
     make(

@@ -25,6 +25,8 @@ const smallSpaces = 40
 
 // The calls of this test must not be among the rows.
 const t = await startTestApp({ work: false, settings: { REQUEST_LOG: 'off' } })
+// Only statements of the calls are examined, and not those with which the node looks for others.
+await t.app.parts.nodes.stop()
 const merchant = await t.merchant({ isOperator: true })
 const big = merchant.scope.spaceId
 const client = new pg.Client(t.database.connection)

@@ -60,10 +60,11 @@ export async function startRedisCluster(): Promise<Pick<RedisServer, 'url' | 'cl
   const servers: RedisServer[] = []
   for (let i = 0; i < 3; i++) servers.push(await startRedis(['--cluster-enabled', 'yes']))
   const addresses = servers.map(({ url }) => new URL(url).host)
-  const [first = ''] = addresses
-  const port = Number(first.split(':')[1])
   await promisify(execFile)('redis-cli', ['--cluster', 'create', ...addresses, '--cluster-yes'])
-  await until(async () => (await ask(port, 'cluster', 'info')).includes('cluster_state:ok'))
+  for (const { url } of servers)
+    await until(async () =>
+      (await ask(Number(new URL(url).port), 'cluster', 'info')).includes('cluster_state:ok'),
+    )
   return {
     url: servers.map(({ url }) => url).join(','),
     close: async () => void (await Promise.all(servers.map((server) => server.close()))),

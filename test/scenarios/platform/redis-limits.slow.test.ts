@@ -124,3 +124,20 @@ test('a node starts while Redis is down', { skip: skipWithoutRedis }, async () =
   close()
   await redis.close()
 })
+
+test('a node starts while a cluster has no majority, or its servers do not respond', {
+  skip: skipWithoutRedis,
+}, async () => {
+  const lonely = await startRedis(['--cluster-enabled', 'yes'])
+  const silent = await startRedis()
+  silent.suspend()
+  for (const url of [`${lonely.url},${lonely.url}`, silent.url]) {
+    const { nodes, used, close } = await openNodes(url)
+    assert.equal(await nodes[0]!.take([limitOf(1)]), undefined)
+    assert.equal(used.times, 1)
+    close()
+  }
+  silent.resume()
+  await silent.close()
+  await lonely.close()
+})

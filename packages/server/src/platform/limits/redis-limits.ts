@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Cluster, type ClusterOptions, Redis, type RedisOptions } from 'ioredis'
 import type { Log } from '../log.ts'
 import type { Exceeded, Limit, RateLimiter } from './rate-limits.ts'
@@ -6,6 +7,7 @@ import type { Exceeded, Limit, RateLimiter } from './rate-limits.ts'
 const commandTimeoutMs = 200
 const retryMs = 1_000 // time for which the fallback counts after a failure
 const reconnectMs = 500
+const connectLimitMs = 2_000 // time for which a starting node waits for Redis
 
 /**
  * GCRA, as in `createMemoryRateLimiter`, in microseconds of the clock of Redis. Keys expire when they have no effect any
@@ -54,16 +56,19 @@ export async function openRedisRateLimiter(
   let failedUntil = 0
   let isDown = false
   client.on('error', () => {}) // Each failed command is handled below.
-  await client.connect().catch(() => {})
+  // A cluster without a majority accepts connections but never becomes ready.
+  await Promise.race([client.connect().catch(() => {}), sleep(connectLimitMs, undefined, { ref: false })])
   client.defineCommand('takeLimits', { lua: script })
   const redis = client as typeof client & WithScript
 
   async function run(what: 'take' | 'check' | 1 | -1, limits: Limit[]): Promise<Exceeded | undefined> {
-    const [worst, waitUs] = await redis.takeLimits(
-      limits.length,
-      ...limits.map(({ key }) => prefix + hashOf(key)),
-      what,
-      ...limits.flatMap(({ atMost, perMs }) => [atMost, perMs]),
+    const [worst, waitUs] = await withinLimit(
+      redis.takeLimits(
+        limits.length,
+        ...limits.map(({ key }) => prefix + hashOf(key)),
+        what,
+        ...limits.flatMap(({ atMost, perMs }) => [atMost, perMs]),
+      ),
     )
     if (isDown) log.warn('Redis counts rate limits again')
     isDown = false
@@ -100,11 +105,19 @@ export async function openRedisRateLimiter(
   }
 }
 
+/** The client's own limit does not apply to commands that wait for a cluster to become ready. */
+async function withinLimit<T>(running: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined
+  const limit = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error('Redis took too long')), commandTimeoutMs)
+  })
+  return Promise.race([running, limit]).finally(() => clearTimeout(timer))
+}
+
 function connect(url: string): Redis | Cluster {
   const urls = url.split(',')
   const options = {
-    commandTimeout: commandTimeoutMs,
-    connectTimeout: 2_000,
+    connectTimeout: connectLimitMs,
     maxRetriesPerRequest: 0,
     enableOfflineQueue: false,
     enableAutoPipelining: true,

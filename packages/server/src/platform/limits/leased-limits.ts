@@ -57,7 +57,7 @@ type Shared = {
   owed: number
   /** The time until which the limit is used up. */
   blockedUntil: number
-  /** Requests since this node last asked for a lease, and requests that wait for the next one. */
+  /** `requests` counts those since `askedAt`, the time of the last lease; `waiting` counts those that need the next one. */
   requests: number
   askedAt: number
   waiting: number
@@ -163,7 +163,7 @@ export function createLeasedRateLimiter(
   let next = Promise.withResolvers<void>()
   let isAsking = false
 
-  /** Asks for leases, together with all others that are asked for until the current statement has finished. */
+  /** Queues leases for the next statement, which starts when the current one has finished. */
   function ask(ones: Shared[], waiting: 0 | 1): Promise<void> {
     for (const one of ones) {
       one.waiting += waiting

@@ -14,7 +14,6 @@ import {
   withMeanings,
 } from '../../platform/http/shapes/shapes.ts'
 import { enqueue } from '../../platform/jobs/queue.ts'
-import { requireLimits } from '../../platform/limits/limits.ts'
 import type { Mail } from '../../platform/mail.ts'
 import type { Platform } from '../../platform/platform.ts'
 import type { Scope } from '../../platform/scope.ts'
@@ -34,7 +33,7 @@ const windowMs = 3_600_000
  * Defines the route that sends a receipt to the email address in the request. The address has to be in the
  * request, because payers do not enter one at checkout.
  */
-export const receiptMailRoute = (parts: Platform): Route =>
+export const receiptMailRoute = (parts: Pick<Platform, 'baseUrl' | 'seals'>): Route =>
   command({
     url: '/v1/receipts/:orderNumber/send',
     params: { orderNumber: pathName('Order number, 12 digits.', '482915037264') },
@@ -59,14 +58,16 @@ export const receiptMailRoute = (parts: Platform): Route =>
     }),
     example: { email: 'ama@mail.example', language: 'fr' },
     result: object({ isQueued: flag('Always true: the email is queued.') }, { title: 'ReceiptMail' }),
+    limits: ({ scope, params: { orderNumber = '' } }) => [
+      {
+        name: 'receipt-mail-limit',
+        key: `receipt mail ${scope.spaceId} ${scope.environment} ${orderNumber}`,
+        atMost: mailsPerReceipt,
+        perMs: windowMs,
+      },
+    ],
     write: async (tx, { scope, params: { orderNumber = '' }, body: { email, language = 'en' } }) => {
       const mail = await mailOf(tx, parts, scope, orderNumber, language)
-      const key = `receipt mail ${scope.spaceId} ${scope.environment} ${orderNumber}`
-      if (parts.settings.rateLimits === 'on')
-        await requireLimits(parts, {
-          ...{ name: 'receipt-mail-limit', key },
-          ...{ atMost: mailsPerReceipt, perMs: windowMs },
-        })
       enqueue(tx, 'mail.send', { ...scope, ...mail, to: [email] })
       return { isQueued: true }
     },

@@ -2,6 +2,7 @@ import { must } from '@pesewa/values'
 import { LRUCache } from 'lru-cache'
 import { batchKeyOf, createBatches, type Outcome } from '../../batches.ts'
 import type { Bounds } from '../../db/database.ts'
+import { requireLimits } from '../../limits/limits.ts'
 import type { Platform } from '../../platform.ts'
 import {
   envelope,
@@ -31,6 +32,8 @@ export function createCommand(parts: Platform & StoredResponses, route: CommandR
         const text = envelope(JSON.stringify(await route.write(tx, request.call)))
         return { text, replay: false }
       })
+    if (route.limits && parts.settings.rateLimits === 'on')
+      await requireLimits(parts, ...route.limits(request.call))
     const response = await runOnce(
       parts,
       { ...request, scope: request.call.scope },

@@ -4,6 +4,7 @@ import type { Outcome } from '../../batches.ts'
 import type { Stretch } from '../../db/bounded-walk.ts'
 import type { Reader, Tx } from '../../db/database.ts'
 import type { IdKind } from '../../ids.ts'
+import type { Limit } from '../../limits/rate-limits.ts'
 import type { Issues, RefusalReason } from '../../refusals.ts'
 import type { Scope } from '../../scope.ts'
 import type { NewRows, NotSimple } from './new-rows.ts'
@@ -227,6 +228,8 @@ export type SingleWriting<B extends TSchema, Result> = Writing<B> & {
    * computed with our secret key.
    */
   isBodySecret?: boolean
+  /** Rate limits of this command alone. They are counted before its transaction, also for a replayed response. */
+  limits?(call: Call<unknown, Static<B>>): Limit[]
   write(tx: Tx, call: Call<unknown, Static<B>>): Promise<Result>
   /** Work that the node must do before it responds, even if it replays the response of another node. */
   afterCommit?(call: Call<unknown, Static<B>>): Promise<void>

@@ -198,6 +198,31 @@ test('a rate-limited request has no effect, and its idempotency key can be used 
   assert.deepEqual([answer.status, answer.headers['service-idempotent-replay']], [200, undefined])
 })
 
+test('a receipt is emailed five times per hour, and other receipts are not affected', async () => {
+  const { token, spaceId } = await t.merchant()
+  const mail = (orderNumber: string) =>
+    send(t.baseUrl, {
+      method: 'POST',
+      path: `/v1/receipts/${orderNumber}/send`,
+      headers: {
+        authorization: `Bearer ${token}`,
+        'service-space-id': spaceId,
+        'idempotency-key': randomUUID(),
+        'content-type': 'application/json',
+      },
+      body: JSON.stringify({ email: 'ama@mail.example' }),
+    })
+  for (let i = 0; i < 5; i++) {
+    assert.equal((await mail('482915037264')).status, 404)
+    tick(1_000)
+  }
+  assert.equal(outcome(await mail('482915037264')), 'receipt-mail-limit')
+  tick(1_000)
+  assert.equal((await mail('482915037265')).status, 404)
+  tick(720_000)
+  assert.equal((await mail('482915037264')).status, 404)
+})
+
 describe('failed authentications', () => {
   const from = async (address: string, token: string) => {
     const headers = { authorization: `Bearer ${token}`, 'x-forwarded-for': address }

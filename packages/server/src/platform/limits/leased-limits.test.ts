@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { randomUUID } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -98,6 +99,20 @@ test('requests of one moment share a statement, whatever their limits', async ()
   const answers = await Promise.all(limits.map((limit) => limiters[0]!.take([limit])))
   assert.deepEqual(new Set(answers), new Set([undefined]))
   assert.equal(used.statements, 1)
+})
+
+test('leases are not asked for on behalf of one Space, because all of them wait', async () => {
+  const space = new AsyncLocalStorage<string>()
+  const seen: unknown[] = []
+  const limiter = createLeasedRateLimiter({
+    ...{ nodes: () => 3, hashOf, announce: () => {}, failed: () => {} },
+    grant(requests) {
+      seen.push(space.getStore())
+      return grantLeases(db, requests)
+    },
+  })
+  await space.run('a Space', () => limiter.take([limitOf(1)]))
+  assert.deepEqual(seen, [undefined])
 })
 
 test('a request that exceeds one limit is not counted against the others', async () => {

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { createCache } from '../cache.ts'
 import type { Lease, LeaseRequest } from './lease-store.ts'
 import {
@@ -159,6 +160,8 @@ export function createLeasedRateLimiter(
     if (share) allowed.count(share, times, now)
   }
 
+  // Leases of all Spaces must not wait for the connection share of the one that asked first.
+  const outsideAnySpace = AsyncLocalStorage.snapshot()
   let asking = new Set<Shared>()
   let next = Promise.withResolvers<void>()
   let isAsking = false
@@ -172,7 +175,7 @@ export function createLeasedRateLimiter(
     const { promise } = next
     if (!isAsking) {
       isAsking = true
-      setImmediate(() => void askAll())
+      setImmediate(() => void outsideAnySpace(askAll))
     }
     return promise
   }

@@ -2,10 +2,12 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import pg from 'pg'
 import { openDatabase } from '../../../packages/server/src/platform/db/database.ts'
+import { withoutNginx } from '../../support/nginx.ts'
 import { createPayer } from '../../support/payer.ts'
 import { canPrepare, startPgbouncer } from '../../support/pgbouncer.ts'
 import {
   ask,
+  type Environment,
   makeDatabase,
   makeFolder,
   readDemo,
@@ -13,6 +15,7 @@ import {
   startProgram,
   waitUntil,
 } from '../../support/program.ts'
+import { upgradeUnderLoad } from '../rolling-upgrade.ts'
 
 // `npm run pooler` runs the program behind a real PgBouncer, at least 1.21. CI does not, because Debian 12 has none.
 assert.ok(canPrepare, 'install PgBouncer 1.21 or newer, or set PGBOUNCER_BIN')
@@ -26,11 +29,17 @@ before(async () => {
 })
 after(() => pooler.close())
 
-test('the database user needs the settings that a client of the pooler cannot set', async () => {
-  const { code, stderr } = await runProgram(['migrate'], { ...given, DATABASE_URL: pooler.url })
+/** Returns the statements that `pesewa migrate` asks for. */
+async function readStatements(env: Environment, release?: { release: string }): Promise<string> {
+  const { code, stderr } = await runProgram(['migrate'], env, release)
   assert.equal(code, 1)
   const [, statements = ''] =
     /^DATABASE_URL: behind a pooler, .* Run: (.*); then restart the pooler\.\n$/.exec(stderr) ?? []
+  return statements
+}
+
+test('the database user needs the settings that a client of the pooler cannot set', async () => {
+  const statements = await readStatements({ ...given, DATABASE_URL: pooler.url })
   assert.match(statements, /statement_timeout = '15s'; .*plan_cache_mode = 'force_generic_plan'$/)
   await ask(connection, statements)
   await pooler.close()
@@ -84,6 +93,24 @@ test('the whole program works behind the pooler, in two processes, on few connec
   const ended = await program.stop()
   assert.deepEqual([ended.code, ended.stderr.match(/"level":50.*/g)], [0, null])
 })
+
+test(
+  'a rolling upgrade and restart of four nodes behind the pooler fail no request and lose nothing',
+  {
+    skip: withoutNginx,
+  },
+  (t) =>
+    upgradeUnderLoad(t, async ({ connection, url }, old) => {
+      const start = () => startPgbouncer(connection, { poolSize, maxPreparedStatements: 2000 })
+      const first = await start()
+      const sessionUrl = { DATABASE_SESSION_URL: url, DATA_DIR: makeFolder() }
+      await ask(connection, await readStatements({ ...sessionUrl, DATABASE_URL: first.url }, old))
+      await first.close()
+      const second = await start()
+      t.after(() => second.close())
+      return { ...sessionUrl, DATABASE_URL: second.url }
+    }),
+)
 
 test('locks and notifications use the session connection', async () => {
   const connections = {

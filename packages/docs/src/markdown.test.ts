@@ -113,7 +113,11 @@ describe('a document', () => {
     )
   })
 
-  test('omits the notice about how the file was written', () => {
-    assert.equal(htmlOf('<!-- Written by code. -->\n\nText'), '<p>Text</p>\n')
+  test('omits comments for people who edit the file', () => {
+    assert.equal(
+      htmlOf('<!-- Written by code. -->\n\nText\n\n<!-- Not\nshown. -->\n\n<!-- End. -->\nMore'),
+      '<p>Text</p>\n<p>More</p>\n',
+    )
+    assert.match(htmlOf('```html\n<!-- shown -->\n```'), /shown/)
   })
 })

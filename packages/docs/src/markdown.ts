@@ -32,12 +32,12 @@ export type Rendered = { title: string; html: string; headings: Heading[] }
 
 /**
  * Renders a document as HTML. Its first heading becomes the title in plain text. HTML in the Markdown is shown
- * as text.
+ * as text, except for comments between its blocks, which are for people who edit the file.
  */
 export function renderMarkdown(markdown: string, surroundings: DocumentLinks): Rendered {
   const renderer = new DocumentRenderer(surroundings)
   const options = { ...getDefaults(), tokenizer: new TextOnlyTokenizer(), renderer }
-  const html = new DocumentParser(options).parse(new Lexer(options).lex(withoutNotice(markdown)))
+  const html = new DocumentParser(options).parse(new Lexer(options).lex(markdown))
   return { title: renderer.title ?? '', html, headings: renderer.headings }
 }
 
@@ -56,8 +56,10 @@ export function renderInline(markdown: string, surroundings: DocumentLinks): str
 export const withoutNotice = (markdown: string) => markdown.replace(/^<!--[\s\S]*?-->\s*/, '')
 
 class TextOnlyTokenizer extends Tokenizer {
-  override html() {
-    return undefined
+  override html(text: string) {
+    const [raw] = /^<!--(?:(?!-->)[\s\S])*-->[ \t]*(?:\n+|$)/.exec(text) ?? []
+    // The type of the method allows only HTML, but the lexer accepts any token.
+    return raw === undefined ? undefined : ({ type: 'space', raw } as unknown as Tokens.HTML)
   }
 
   override tag() {

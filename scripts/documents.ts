@@ -11,7 +11,6 @@ import { writeErrors } from './documents/errors.ts'
 import { writeEventTypes } from './documents/event-types.ts'
 import { writeEvents } from './documents/events.ts'
 import { writeFolders } from './documents/folders.ts'
-import { writeHighAvailability } from './documents/high-availability.ts'
 import { writeLimits } from './documents/limits.ts'
 import { writeMetrics } from './documents/metrics.ts'
 import { writePermissions } from './documents/permissions.ts'
@@ -21,6 +20,7 @@ import { writeSchema } from './documents/schema.ts'
 import { writeSdkOperations, writeSdkResources, writeSdkSession } from './documents/sdk-resources.ts'
 import { writeSdkTypes } from './documents/sdk-types.ts'
 import { writeSettings } from './documents/settings.ts'
+import { writeShownFiles } from './documents/shown-files.ts'
 
 /** The source of the documents: the application on a migrated database. It does not serve requests. */
 export type DocumentSource = { app: App; client: pg.Client; close(): Promise<void> }
@@ -63,7 +63,7 @@ export async function documentsOf({ app, client }: DocumentSource): Promise<Docu
     { file: 'config.example.env', text: writeConfigExample() },
     { file: 'deploy/chart/files/alerts.yaml', text: writeChartAlerts() },
     { file: 'docs/guides/install.md', text: writeStart() },
-    { file: 'docs/guides/high-availability.md', text: writeHighAvailability() },
+    ...writeShownFiles(),
     { file: 'packages/server/schema.sql', text: await writeSchema(client) },
     { file: 'docs/decisions/README.md', text: writeDecisions() },
     { file: 'docs/reference/commands.md', text: writeCommands() },

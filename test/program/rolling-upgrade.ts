@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import type { TestContext } from 'node:test'
 import pg from 'pg'
 import { addColumnToEachTable } from '../support/database.ts'
 import { freePort } from '../support/free-port.ts'
-import { startNginx } from '../support/nginx.ts'
+import { startHaproxy, withoutHaproxy } from '../support/haproxy.ts'
+import { startNginx, withoutNginx } from '../support/nginx.ts'
 import { exportPreviousRelease } from '../support/previous-release.ts'
 import {
   call,
@@ -19,6 +21,9 @@ import {
 } from '../support/program.ts'
 import { type Load, startLoad } from './upgrade-load.ts'
 
+/** The reason to skip this, or false if both are installed. */
+export const withoutBalancers = withoutNginx || withoutHaproxy
+
 const roundsBetweenSteps = 3
 const funds = 1_000_000
 
@@ -29,15 +34,16 @@ type Connect = (
 ) => Promise<Environment>
 
 /**
- * The previous release and this one share a database while four nodes are replaced one by one behind nginx, and then
- * restarted one by one. Asserts that no request fails and that nothing is lost or done twice.
+ * The previous release and this one share a database while four nodes are replaced one by one behind nginx and
+ * HAProxy, and then restarted one by one. Asserts that no request fails and that nothing is lost or done twice.
  */
 export async function upgradeUnderLoad(t: TestContext, connect: Connect): Promise<void> {
   const old = { release: exportPreviousRelease() }
   const place = await makeDatabase({ isEmpty: true })
-  const ports = await Promise.all([1, 2, 3, 4].map(async () => String(await freePort())))
-  const nginx = await startNginx(ports.slice(0, 3))
-  t.after(() => nginx.close())
+  const serving = [await freePort(), await freePort()].map(String)
+  const metrics = await Promise.all([1, 2, 3, 4].map(async () => String(await freePort())))
+  const [nginx, haproxy] = await Promise.all([startNginx(serving), startHaproxy(serving)])
+  for (const balancer of [nginx, haproxy]) t.after(() => balancer.close())
   const settings: Environment = {
     ...(await connect(place, old)),
     DATA_DIR: makeFolder(),
@@ -50,22 +56,33 @@ export async function upgradeUnderLoad(t: TestContext, connect: Connect): Promis
   const migrated = await runProgram(['migrate'], settings, old)
   assert.equal(migrated.code, 0, migrated.stderr)
 
-  /** Three nodes that serve requests and one that runs jobs. */
-  const start = (i: number, release?: object): Promise<Program> =>
-    i < 3
-      ? startProgram(['serve'], { ...settings, PORT: ports[i]!, DRAIN_SECONDS: '1' }, release)
-      : startProgram(['work'], { ...settings, METRICS_PORT: ports[i]!, DATA_DIR: makeFolder() }, release)
-  const nodes = await Promise.all(ports.map((_, i) => start(i, old)))
+  /** Two nodes that serve requests and two that run jobs. */
+  const start = (i: number, release?: object): Promise<Program> => {
+    const own = { ...settings, METRICS_PORT: metrics[i]!, DATA_DIR: makeFolder() }
+    const port = serving[i]
+    return port === undefined
+      ? startProgram(['work'], own, release)
+      : startProgram(['serve'], { ...own, PORT: port, DRAIN_SECONDS: '2' }, release)
+  }
+  const nodes = await Promise.all(metrics.map((_, i) => start(i, old)))
   const replace = async (i: number) => {
     const { code, stderr } = await nodes[i]!.stop('SIGTERM')
     assert.equal(code, 0, stderr)
     nodes[i] = await start(i)
   }
-  const shop = await openShop(settings, nginx.baseUrl, old)
-  const load = startLoad(shop, await openAccounts(nodes[0]!, shop))
-  t.after(() => load.stop())
-  t.after(() => load.leave())
-  const onward = () => makeProgress(nodes[0]!, load)
+  /** Returns whether a node has received a request through a balancer. */
+  const isUsed = async (i: number) =>
+    serving[i] === undefined || /pesewa_request_seconds_count\{.*route="\/v1\//.test(await readMetrics(i))
+  const readMetrics = async (i: number) => (await fetch(`http://127.0.0.1:${metrics[i]}/metrics`)).text()
+
+  const loads = await Promise.all(
+    [nginx, haproxy].map(async ({ baseUrl }) => {
+      const shop = await openShop(settings, baseUrl, old)
+      return startLoad(shop, await openAccounts(nodes[0]!, shop))
+    }),
+  )
+  for (const load of loads) t.after(() => Promise.all([load.stop(), load.leave()]))
+  const onward = () => Promise.all(loads.map((load) => makeProgress(nodes[0]!, load)))
   await onward()
 
   const upgraded = await runProgram(['migrate'], settings)
@@ -73,26 +90,32 @@ export async function upgradeUnderLoad(t: TestContext, connect: Connect): Promis
   await onward()
   await expand(place.connection)
   await onward()
-  for (const port of ports) assert.equal((await fetch(`http://127.0.0.1:${port}/readyz`)).status, 200)
+  for (const port of metrics) assert.equal((await fetch(`http://127.0.0.1:${port}/readyz`)).status, 200)
   // A node of the previous release that crashes now can start again.
   await nodes[3]!.stop('SIGKILL')
   nodes[3] = await start(3, old)
   for (const round of ['upgrade', 'restart'])
-    for (const i of ports.keys()) {
+    for (const i of nodes.keys()) {
       await replace(i)
       await onward()
-      t.diagnostic(`${round} of node ${i + 1}: ${load.requests()} requests, ${load.failures.length} failures`)
+      // nginx uses a node again only a second after it has failed.
+      await waitUntil(nodes[i]!, () => isUsed(i))
+      const counts = loads.map(
+        ({ requests, failures }) => `${requests()} requests, ${failures.length} failures`,
+      )
+      t.diagnostic(`${round} of node ${i + 1}: ${counts.join('; ')}`)
     }
 
-  await load.stop()
-  assert.deepEqual(load.failures, [], nginx.errors())
-  await load.check()
-  await load.checkEvents((look) => waitUntil(nodes[0]!, look))
+  for (const load of loads) {
+    await load.stop()
+    assert.deepEqual(load.failures, [], nginx.errors())
+    await load.check()
+    await load.checkEvents((look) => waitUntil(nodes[0]!, look))
+  }
   const { code, stdout } = await runProgram(['verify'], settings)
   assert.equal(code, 0, stdout)
-  t.diagnostic(
-    `${load.requests()} requests, ${load.paidOrders.length} payments, ${load.events.length} events`,
-  )
+  for (const { requests, paidOrders, events } of loads)
+    t.diagnostic(`${requests()} requests, ${paidOrders.length} payments, ${events.length} events`)
 }
 
 const makeProgress = (program: Program, { progress, failures }: Load) => {
@@ -125,7 +148,7 @@ async function openShop(settings: Environment, baseUrl: string, release: object)
     return JSON.parse(stdout)
   }
   const { id: spaceId } = await json('spaces', 'create', '--name', 'Shop')
-  const { id: user } = await json('users', 'add', '--email', 'owner@shop.example')
+  const { id: user } = await json('users', 'add', '--email', `${randomUUID()}@shop.example`)
   await json('members', 'set', '--space', spaceId, '--user', user, '--role', 'owner')
   const { token } = await json('tokens', 'create', '--user', user, '--environment', 'test', '--name', 'test')
   return { baseUrl, spaceId, testToken: token }

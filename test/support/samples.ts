@@ -177,6 +177,7 @@ export const reasonsNotToRun: Record<string, string> = {
   'README.md npm start': 'the tests themselves start this way; see test/program/start.slow.test.ts',
   'docs/guides/quickstart.md npm start':
     'the tests themselves start this way; see test/program/start.slow.test.ts',
+  'docs/guides/high-availability.md systemctl stop etcd': 'needs the servers of the guide',
   'docs/guides/high-availability.md systemctl enable':
     'needs several machines; test/failover/ runs the same files on simulated ones',
   'docs/guides/high-availability.md set -a':

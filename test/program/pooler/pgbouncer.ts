@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import pg from 'pg'
 import { openDatabase } from '../../../packages/server/src/platform/db/database.ts'
-import { withoutNginx } from '../../support/nginx.ts'
 import { createPayer } from '../../support/payer.ts'
 import { canPrepare, startPgbouncer } from '../../support/pgbouncer.ts'
 import {
@@ -15,7 +14,7 @@ import {
   startProgram,
   waitUntil,
 } from '../../support/program.ts'
-import { upgradeUnderLoad } from '../rolling-upgrade.ts'
+import { upgradeUnderLoad, withoutBalancers } from '../rolling-upgrade.ts'
 
 // `npm run pooler` runs the program behind a real PgBouncer, at least 1.21. CI does not, because Debian 12 has none.
 assert.ok(canPrepare, 'install PgBouncer 1.21 or newer, or set PGBOUNCER_BIN')
@@ -97,7 +96,7 @@ test('the whole program works behind the pooler, in two processes, on few connec
 test(
   'a rolling upgrade and restart of four nodes behind the pooler fail no request and lose nothing',
   {
-    skip: withoutNginx,
+    skip: withoutBalancers,
   },
   (t) =>
     upgradeUnderLoad(t, async ({ connection, url }, old) => {

@@ -147,7 +147,7 @@ async function checkStandby(db: Database, isLive: boolean): Promise<HealthFindin
       server.synchronousStandbyNames === ''
         ? 'none: if the disk fails, payments since the last backup are lost'
         : 'none is connected, and commits wait for one',
-      'Set up a synchronous standby: see docs/guides/high-availability.md.',
+      'Bring the standby back, or set up a synchronous one: see docs/guides/high-availability.md.',
     )
   if (replicas.every(({ state }) => state === null))
     return warning(

@@ -95,8 +95,8 @@ export function createMetrics({ isTraced = false } = {}) {
 }
 
 /**
- * Serves the metrics on a separate port, so that the port of the API can be public. `/readyz` is served there,
- * too, because a node that only runs background jobs has no other port.
+ * Serves the metrics on a separate port, so that the port of the API can be public. `/healthz` and `/readyz` are served
+ * there, too, because a node that only runs background jobs has no other port.
  */
 export function serveMetrics(
   { metrics: { registry }, siblings }: { metrics: Metrics; siblings: Siblings },
@@ -112,10 +112,10 @@ export function serveMetrics(
     return rendered(all, contentType)
   }
   const server = createServer((request, response) => {
-    if (request.url === '/readyz')
-      return void describeReadiness().then(({ status, body }) =>
-        response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body)),
-      )
+    const sendJson = ({ status, body }: { status: number; body: object }) =>
+      void response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+    if (request.url === '/healthz') return sendJson({ status: 200, body: { status: 'ok' } })
+    if (request.url === '/readyz') return void describeReadiness().then(sendJson)
     if (request.url !== '/metrics') return void response.writeHead(404).end()
     const isOpenMetrics =
       String(registry.contentType) === openMetrics &&

@@ -41,8 +41,10 @@ test('a worker node is not ready while events wait and none is published; it rep
     await db.transaction(happen)
     await isStalled(/events are waiting, but none has been published/)
     assert.ok((await shown('pesewa_events_pending')) >= 1)
+    assert.equal(await shown('pesewa_ready'), 0)
   })
   await isReady()
+  await until(async () => (await shown('pesewa_ready')) === 1)
   await until(async () => (await shown('pesewa_events_pending')) === 0)
 })
 

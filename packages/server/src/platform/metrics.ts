@@ -132,6 +132,26 @@ export function serveMetrics(
   })
 }
 
+/**
+ * Adds a metric of this node's readiness, which is determined when it is read. The gauges of slices keep their last
+ * values while the database is unavailable, so an alert cannot be based on them.
+ */
+export function showReadiness(
+  registry: Registry,
+  describeReadiness: () => Promise<{ status: number }>,
+): void {
+  new Shown({
+    name: 'pesewa_ready',
+    help: '1 if the node is ready, as reported by `/readyz`, otherwise 0.',
+    aggregator: 'min',
+    registers: [registry],
+    async collect() {
+      const { status } = await describeReadiness()
+      this.set(status === 200 ? 1 : 0)
+    },
+  })
+}
+
 type MetricJson = {
   name: string
   values: { labels: object; metricName?: string; value: number; exemplar?: { timestamp: number } }[]

@@ -6,6 +6,7 @@ import path from 'node:path'
 import { after, describe, test } from 'node:test'
 import { createServer as createTlsServer } from 'node:tls'
 import { fileURLToPath } from 'node:url'
+import { startEmbeddedPostgres } from '@pesewa/embedded-postgres'
 import pg from 'pg'
 import { alivenessLock } from '../../packages/server/src/platform/db/listener.ts'
 import { openBank } from '../support/bank.ts'
@@ -93,6 +94,21 @@ describe('a database', () => {
     )
     for (const name of tables) assertFound(found(name), 'skipped', /^needs this version’s schema$/)
   })
+})
+
+test('commits that wait for a standby that is gone are a problem', async () => {
+  const server = await startEmbeddedPostgres({ dataDir: makeFolder(), settings: { shared_buffers: '16MB' } })
+  await ask(server.connection, `alter system set synchronous_standby_names = 'db2'`)
+  await ask(server.connection, 'select pg_reload_conf()')
+  const env = { DATABASE_URL: urlOf(server.connection), SECRET_KEY: secretKey, DATA_DIR: makeFolder() }
+  const standby = (await doctor(env, '--offline'))('standby')
+  await server.stop()
+  assertFound(
+    standby,
+    'problem',
+    /^none is connected, and commits wait for .* synchronous_standby_names is db2$/,
+  )
+  assert.match(standby.todo ?? '', /alter system set synchronous_standby_names = ''/)
 })
 
 describe('an installation', () => {

@@ -43,8 +43,11 @@ test('pesewa connections lists them without secrets, and pauses them with a mess
     given,
   )
   assertOneLine(twice.stderr, /already paused/)
-  await json('connections', 'resume', 'open', '--pay-out', '--by', 'Aminata')
+  const resumed = await json('connections', 'resume', 'open', '--by', 'Aminata')
+  assert.equal(resumed.directions, 'pay_out', 'the only direction that was paused')
   assert.deepEqual((await json('connections', 'list')).connections[0].paused, [])
+  const again = await runCommand(['connections', 'resume', 'open', '--by', 'Aminata'], given)
+  assertOneLine(again.stderr, /not paused/)
   const none = await runCommand(['connections', 'resume', 'nobody', '--by', 'Aminata'], given)
   assertOneLine(none.stderr, /There is no connection nobody in live/)
 })

@@ -200,7 +200,10 @@ describe('an installation', () => {
       outcomes: ['problem', /^the oldest payout with an unknown outcome at slb001 was sent 2 days ago$/],
       webhooks: ['warning', /^1 failing, 0 disabled/],
       books: ['problem', /^the books did not balance 1 hour ago: sums$/],
-      providers: ['warning', /^open is paused \(pay_out\) by Aminata: Back at noon\.$/],
+      providers: [
+        'warning',
+        /^open is paused \(pay_out\) by Aminata: Back at noon\.; the circuit breaker of open is open \(collect for slb004\)$/,
+      ],
       'rail shut': ['problem', /401 unauthorized/],
       'rail open': ['ok', /./],
       'rail gone': ['warning', /connection refused/],
@@ -338,6 +341,8 @@ const breakage = `
   insert into nodes (node, version, serves, works) values (7, '0.1.0', true, false);
   insert into jobs (space_id, environment, job, payload, timing, due_at)
     select id, 'live', 'x', '{}', 'real_time', now() - interval '1 hour' from spaces;
+  insert into open_breakers (environment, connection, provider_id, kind, until)
+    values ('live', 'open', 'slb004', 'collect', now() + interval '1 hour');
   insert into connection_pauses (id, environment, connection, direction, words, paused_by, paused_at)
     values (gen_random_uuid(), 'live', 'open', 'pay_out', 'Back at noon.', 'Aminata', now());
   insert into instructions (space_id, environment, id, kind, provider_id, state, amount, currency, reference, description,

@@ -198,7 +198,7 @@ describe('an installation', () => {
       nodes: ['problem', /^1 serving requests, 0 running jobs: nothing is sent/],
       jobs: ['problem', /^1 job is overdue, the oldest by 1 hour$/],
       outcomes: ['problem', /^the oldest payout with an unknown outcome at slb001 was sent 2 days ago$/],
-      webhooks: ['warning', /^1 failing, 0 disabled/],
+      webhooks: ['warning', /^1 failing, 0 disabled after failures: whk-\w{26} of spc-\w{26} \(live\)$/],
       books: ['problem', /^the books did not balance 1 hour ago: sums$/],
       providers: [
         'warning',

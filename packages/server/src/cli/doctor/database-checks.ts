@@ -1,4 +1,5 @@
 import { messageOf } from '@pesewa/values'
+import { webhookIds } from '../../events/resources.ts'
 import { lastProofInFull } from '../../finance/books/proofs.ts'
 import {
   countFailingWebhooks,
@@ -7,6 +8,7 @@ import {
   type ServerSettings,
   selectDatabaseState,
   selectDueJobs,
+  selectFailingWebhooks,
   selectOpenOutcomes,
   selectReplicas,
   selectServerSettings,
@@ -16,8 +18,10 @@ import { lastBackup } from '../../platform/db/backups.ts'
 import { connectionsOf, type Database } from '../../platform/db/database.ts'
 import { checkSchema } from '../../platform/db/migrate.ts'
 import { isDiskFull } from '../../platform/disk-watch.ts'
+import { showId } from '../../platform/ids.ts'
 import { listNodes } from '../../platform/nodes.ts'
 import type { Settings } from '../../slices.ts'
+import { spaceIds } from '../../tenants/spaces/resources.ts'
 import { durationInWords, fromNow } from '../output/time-words.ts'
 import { type HealthCheck, type HealthFinding, need, ok, problem, warning } from './checkup.ts'
 import { sizeText } from './settings-checks.ts'
@@ -278,10 +282,17 @@ async function checkOutcomes(db: Database): Promise<HealthFinding> {
 }
 
 async function checkWebhooks(db: Database): Promise<HealthFinding> {
-  const { failing, disabled } = await countFailingWebhooks(db)
+  const [{ failing, disabled }, some] = await Promise.all([
+    countFailingWebhooks(db),
+    selectFailingWebhooks(db),
+  ])
+  const named = some.map(
+    ({ spaceId, environment, id }) =>
+      `${showId(webhookIds, id)} of ${showId(spaceIds, spaceId)} (${environment})`,
+  )
   return failing + disabled > 0
     ? warning(
-        `${failing} failing, ${disabled} disabled after failures`,
+        `${failing} failing, ${disabled} disabled after failures: ${named.join(', ')}${failing + disabled > named.length ? ' …' : ''}`,
         'Inform the merchants; their console shows the failures.',
       )
     : ok('no webhook is failing')

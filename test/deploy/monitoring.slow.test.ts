@@ -74,11 +74,12 @@ test('each alert has a case in which it fires and one in which it does not', () 
     ({ alert_rule_test }: { alert_rule_test: { alertname: string; exp_alerts: unknown[] }[] }) =>
       alert_rule_test,
   )
-  const names = (isRaised: boolean) =>
-    cases
+  const names = (isRaised: boolean) => {
+    const found: string[] = cases
       .filter(({ exp_alerts }: { exp_alerts: unknown[] }) => exp_alerts.length > 0 === isRaised)
       .map(({ alertname }: { alertname: string }) => alertname)
-      .sort()
+    return [...new Set(found)].sort()
+  }
   const alerts = alertRules()
     .map(({ alert }) => alert)
     .sort()

@@ -262,7 +262,7 @@ describe('without Patroni', { skip: kills + lags === 0 }, () => {
     await assertSettled(site, cluster, lags > 1)
   })
 
-  test('doctor warns if commits do not wait for a standby', async () => {
+  test('doctor warns if commits do not wait for a standby, and reports a problem if they wait for one that is missing', async () => {
     const { primary } = cluster
     psql(primary, liveToken, 'pesewa')
     const standby = async () => {
@@ -274,17 +274,17 @@ describe('without Patroni', { skip: kills + lags === 0 }, () => {
     const { status, says } = await standby()
     assert.equal(status, 'ok', says)
     assert.match(says, /^db\d is streaming \(synchronous, \d+\.\d s behind\)$/)
-    for (const [name, value, reason] of [
-      ['synchronous_standby_names', `''`, 'synchronous_standby_names is empty'],
-      ['synchronous_standby_names', `'db3'`, 'none is synchronous'],
+    for (const [names, expected, reason] of [
+      [`''`, 'warning', 'synchronous_standby_names is empty'],
+      [`'db3'`, 'problem', 'commits wait for a synchronous one: synchronous_standby_names is db3'],
     ] as const) {
-      psql(primary, `alter system set ${name} = ${value}`)
+      psql(primary, `alter system set synchronous_standby_names = ${names}`)
       psql(primary, 'select pg_reload_conf()')
       const warned = await until(reason, async () => {
         const found = await standby()
         return found.says.includes(reason) && found
       })
-      assert.equal(warned.status, 'warning')
+      assert.equal(warned.status, expected)
     }
   })
 })

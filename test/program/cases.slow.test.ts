@@ -63,7 +63,7 @@ const balance = async () =>
     .available.value
 const openCases = async () => {
   const text = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text()
-  return Number(/^pesewa_cases_open (\S+)$/m.exec(text)![1])
+  return Number(/^pesewa_cases_open\{environment="test"\} (\S+)$/m.exec(text)![1])
 }
 
 describe('a case', () => {

@@ -4,12 +4,13 @@ import path from 'node:path'
 import { after, before, test } from 'node:test'
 import { openBank } from '../support/bank.ts'
 import { openCommandLine } from '../support/command-line.ts'
-import { assertOneLine, type Environment, makeDatabase, makeFolder } from '../support/program.ts'
+import { ask, assertOneLine, type Environment, makeDatabase, makeFolder } from '../support/program.ts'
 
 const { runCommand } = openCommandLine()
 
 const bank = await openBank()
 let given: Environment
+let connection: Awaited<ReturnType<typeof makeDatabase>>['connection']
 before(async () => {
   const folder = makeFolder()
   const file = path.join(folder, 'providers.json')
@@ -19,7 +20,9 @@ before(async () => {
     shut: bank.connectionTo('shut', { providers: ['slb001'], share: 5 }),
   }
   writeFileSync(file, JSON.stringify({ connections }))
-  given = { DATABASE_URL: (await makeDatabase()).url, DATA_DIR: folder, PROVIDERS_FILE: file }
+  const database = await makeDatabase()
+  connection = database.connection
+  given = { DATABASE_URL: database.url, DATA_DIR: folder, PROVIDERS_FILE: file }
 })
 after(() => bank.close())
 
@@ -43,10 +46,33 @@ test('pesewa connections lists them without secrets, and pauses them with a mess
     given,
   )
   assertOneLine(twice.stderr, /already paused/)
-  await json('connections', 'resume', 'open', '--pay-out', '--by', 'Aminata')
+  const resumed = await json('connections', 'resume', 'open', '--by', 'Aminata')
+  assert.equal(resumed.directions, 'pay_out', 'the only direction that was paused')
   assert.deepEqual((await json('connections', 'list')).connections[0].paused, [])
+  const again = await runCommand(['connections', 'resume', 'open', '--by', 'Aminata'], given)
+  assertOneLine(again.stderr, /not paused/)
   const none = await runCommand(['connections', 'resume', 'nobody', '--by', 'Aminata'], given)
   assertOneLine(none.stderr, /There is no connection nobody in live/)
+})
+
+test('pesewa connections show adds the success rates and reports, for each provider and direction', async () => {
+  await ask(
+    connection,
+    `insert into connection_stats (environment, connection, provider_id, direction, begun_at, succeeded, failed, calls, reported_at)
+    values ('live', 'open', 'slb001', 'collect', now() - interval '1 minute', 3, 1, '{}', now())`,
+  )
+  const { name, openBreakers, traffic } = await json('connections', 'show', 'open')
+  assert.deepEqual([name, openBreakers, traffic.length], ['open', [], 4])
+  const { lastReportTime, ...collect } = traffic[0]
+  assert.ok(Date.now() - Date.parse(lastReportTime) < 60_000)
+  assert.deepEqual(collect, {
+    providerId: 'slb001',
+    direction: 'collect',
+    successLastHour: '75 % of 4',
+    successLastDay: '75 % of 4',
+    p50Ms: null,
+    p95Ms: null,
+  })
 })
 
 test('pesewa connections test shows the rail’s responses; pesewa float shows which rails report no balance', async () => {

@@ -6,6 +6,7 @@ import path from 'node:path'
 import { after, describe, test } from 'node:test'
 import { createServer as createTlsServer } from 'node:tls'
 import { fileURLToPath } from 'node:url'
+import { startEmbeddedPostgres } from '@pesewa/embedded-postgres'
 import pg from 'pg'
 import { alivenessLock } from '../../packages/server/src/platform/db/listener.ts'
 import { openBank } from '../support/bank.ts'
@@ -95,6 +96,21 @@ describe('a database', () => {
   })
 })
 
+test('commits that wait for a standby that is gone are a problem', async () => {
+  const server = await startEmbeddedPostgres({ dataDir: makeFolder(), settings: { shared_buffers: '16MB' } })
+  await ask(server.connection, `alter system set synchronous_standby_names = 'db2'`)
+  await ask(server.connection, 'select pg_reload_conf()')
+  const env = { DATABASE_URL: urlOf(server.connection), SECRET_KEY: secretKey, DATA_DIR: makeFolder() }
+  const standby = (await doctor(env, '--offline'))('standby')
+  await server.stop()
+  assertFound(
+    standby,
+    'problem',
+    /^none is connected, and commits wait for .* synchronous_standby_names is db2$/,
+  )
+  assert.match(standby.todo ?? '', /alter system set synchronous_standby_names = ''/)
+})
+
 describe('an installation', () => {
   const folder = makeFolder()
 
@@ -182,9 +198,12 @@ describe('an installation', () => {
       nodes: ['problem', /^1 serving requests, 0 running jobs: nothing is sent/],
       jobs: ['problem', /^1 job is overdue, the oldest by 1 hour$/],
       outcomes: ['problem', /^the oldest payout with an unknown outcome at slb001 was sent 2 days ago$/],
-      webhooks: ['warning', /^1 failing, 0 disabled/],
+      webhooks: ['warning', /^1 failing, 0 disabled after failures: whk-\w{26} of spc-\w{26} \(live\)$/],
       books: ['problem', /^the books did not balance 1 hour ago: sums$/],
-      providers: ['warning', /^open is paused \(pay_out\) by Aminata: Back at noon\.$/],
+      providers: [
+        'warning',
+        /^open is paused \(pay_out\) by Aminata: Back at noon\.; the circuit breaker of open is open \(collect for slb004\)$/,
+      ],
       'rail shut': ['problem', /401 unauthorized/],
       'rail open': ['ok', /./],
       'rail gone': ['warning', /connection refused/],
@@ -322,6 +341,8 @@ const breakage = `
   insert into nodes (node, version, serves, works) values (7, '0.1.0', true, false);
   insert into jobs (space_id, environment, job, payload, timing, due_at)
     select id, 'live', 'x', '{}', 'real_time', now() - interval '1 hour' from spaces;
+  insert into open_breakers (environment, connection, provider_id, kind, until)
+    values ('live', 'open', 'slb004', 'collect', now() + interval '1 hour');
   insert into connection_pauses (id, environment, connection, direction, words, paused_by, paused_at)
     values (gen_random_uuid(), 'live', 'open', 'pay_out', 'Back at noon.', 'Aminata', now());
   insert into instructions (space_id, environment, id, kind, provider_id, state, amount, currency, reference, description,

@@ -25,7 +25,7 @@ import { createHttpServer } from './platform/http/server/server.ts'
 import { startWorker } from './platform/jobs/worker.ts'
 import { openRateLimiter } from './platform/limits/limits.ts'
 import { createLog } from './platform/log.ts'
-import { serveMetrics } from './platform/metrics.ts'
+import { serveMetrics, showReadiness } from './platform/metrics.ts'
 import { recordNode } from './platform/nodes.ts'
 import type { Platform } from './platform/platform.ts'
 import { openSiblings } from './platform/siblings.ts'
@@ -154,6 +154,7 @@ async function assemble(
   addReference(server, parts.openApi)
 
   await showMetrics(platform)
+  showReadiness(platform.metrics.registry, () => describeReadiness(platform))
   const stopping = new AbortController()
   let isWatching = false
   const watch = async () => {

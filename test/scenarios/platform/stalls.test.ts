@@ -41,8 +41,10 @@ test('a worker node is not ready while events wait and none is published; it rep
     await db.transaction(happen)
     await isStalled(/events are waiting, but none has been published/)
     assert.ok((await shown('pesewa_events_pending')) >= 1)
+    assert.equal(await shown('pesewa_ready'), 0)
   })
   await isReady()
+  await until(async () => (await shown('pesewa_ready')) === 1)
   await until(async () => (await shown('pesewa_events_pending')) === 0)
 })
 
@@ -82,12 +84,14 @@ test('pending deliveries are counted', async () => {
   assert.equal(await shown('pesewa_deliveries_waiting'), 3)
 })
 
-test('a node with only a metrics port reports its readiness there', async () => {
+test('a node with only a metrics port reports there that it is alive and ready', async () => {
   const port = await freePort()
   const node = await startTestApp({ anotherNodeOf: t, settings: { METRICS_PORT: String(port) } })
   try {
-    const answer = await fetch(`http://127.0.0.1:${port}/readyz`)
-    assert.deepEqual([answer.status, await answer.json()], [200, { status: 'ok' }])
+    for (const path of ['/healthz', '/readyz']) {
+      const answer = await fetch(`http://127.0.0.1:${port}${path}`)
+      assert.deepEqual([path, answer.status, await answer.json()], [path, 200, { status: 'ok' }])
+    }
   } finally {
     await node.close()
   }

@@ -82,6 +82,14 @@ describe('the trace of a payment', () => {
     assert.equal(named(spans, 'rail collect')!.attributes['pesewa.outcome'], 'accepted')
     assert.equal(named(spans, 'submit payment')!.attributes['pesewa.space.id'], merchant.spaceId)
     assert.equal(named(spans, 'deliver webhook')!.attributes['pesewa.attempt'], 1)
+    const parts = [
+      ...['create collect', 'POST /pay/:key', 'submit payment', 'deliver webhook'],
+      'PUT /callbacks/payments/:sealed/:notice?',
+    ]
+    for (const name of parts)
+      assert.equal(named(spans, name)!.attributes['pesewa.object.id'], payment.id, name)
+    assert.match(String(named(spans, 'POST /pay/:key')!.attributes['pesewa.request.id']), /^req-\w{26}$/)
+    for (const { name } of spans) assert.doesNotMatch(name, /^(update (offset|skip|of)|select (unnest)?)$/)
   })
 
   test('contains the command that creates a payout', async () => {

@@ -2715,7 +2715,7 @@ export interface InstallationProvidersResource {
    */
   pause(connection: string, body: InstallationProvidersPauseBody, options?: CallOptions): Call<PausedPlace>
   /**
-   * Resume a connection. In both directions, unless one is specified. For operators of the installation. Requires `installation:write`; no Space is needed.
+   * Resume a connection. In both directions, unless one is specified. It is enough that one of them is paused. For operators of the installation. Requires `installation:write`; no Space is needed.
    * - `environment` must be one in which the connection exists.
    * - `providerId` must be a provider that the connection reaches.
    * @param connection Name of the connection.

@@ -1083,7 +1083,7 @@ export type InstallationHealth = {
     /** When the oldest of these orders was submitted, by its Space’s clock. */
     oldestSubmitTime: string
   })[]
-  /** Only counts, because the webhooks belong to their Spaces. */
+  /** Webhooks that fail. */
   webhooks: {
     /** Webhooks of all Spaces with failing deliveries. */
     failing: number
@@ -1091,6 +1091,19 @@ export type InstallationHealth = {
     disabled: number
     /** True if the count reached its limit, so there may be more. */
     estimated: boolean
+    /** At most five of them, live ones first. URLs are left out, because they belong to the Spaces. */
+    longestFailing: ({
+      /** Space of the webhook. */
+      spaceId: string
+      /** Environment. `test`: no real money moves; `live`: real money moves. */
+      environment: "test" | "live" | (string & {})
+      /** Id of the webhook. */
+      webhookId: string
+      /** True if it was disabled after failures. */
+      isDisabled: boolean
+      /** Time of the first failure in a row. */
+      failingSinceTime: string | null
+    })[]
   }
   /** The database as seen by this node. */
   database: {

@@ -210,8 +210,10 @@ export function createBatches<Member, Answer>({
 
   return {
     submit(queue, member) {
-      if (waitingInAll >= maxWaiting)
-        return Promise.reject(new Refusal('service_unavailable', { headers: { 'retry-after': '1' } }))
+      if (waitingInAll >= maxWaiting) {
+        const cause = new Error('too many requests are waiting for a batch')
+        return Promise.reject(new Refusal('service_unavailable', { headers: { 'retry-after': '1' }, cause }))
+      }
       const part = tenantOf?.(member) ?? ''
       const isShared = tenantOf !== undefined && !apart?.has(part)
       const name = tenantOf === undefined || isShared ? queue : isolatedKey(queue, part)

@@ -95,8 +95,8 @@ export function createMetrics({ isTraced = false } = {}) {
 }
 
 /**
- * Serves the metrics on a separate port, so that the port of the API can be public. `/readyz` is served there,
- * too, because a node that only runs background jobs has no other port.
+ * Serves the metrics on a separate port, so that the port of the API can be public. `/healthz` and `/readyz` are served
+ * there, too, because a node that only runs background jobs has no other port.
  */
 export function serveMetrics(
   { metrics: { registry }, siblings }: { metrics: Metrics; siblings: Siblings },
@@ -112,10 +112,10 @@ export function serveMetrics(
     return rendered(all, contentType)
   }
   const server = createServer((request, response) => {
-    if (request.url === '/readyz')
-      return void describeReadiness().then(({ status, body }) =>
-        response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body)),
-      )
+    const sendJson = ({ status, body }: { status: number; body: object }) =>
+      void response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+    if (request.url === '/healthz') return sendJson({ status: 200, body: { status: 'ok' } })
+    if (request.url === '/readyz') return void describeReadiness().then(sendJson)
     if (request.url !== '/metrics') return void response.writeHead(404).end()
     const isOpenMetrics =
       String(registry.contentType) === openMetrics &&
@@ -129,6 +129,26 @@ export function serveMetrics(
   return new Promise((resolve, reject) => {
     server.once('error', reject)
     server.listen(port, host, () => resolve({ close: () => void server.close() }))
+  })
+}
+
+/**
+ * Adds a metric of this node's readiness, which is determined when it is read. The gauges of slices keep their last
+ * values while the database is unavailable, so an alert cannot be based on them.
+ */
+export function showReadiness(
+  registry: Registry,
+  describeReadiness: () => Promise<{ status: number }>,
+): void {
+  new Shown({
+    name: 'pesewa_ready',
+    help: '1 if the node is ready, as reported by `/readyz`, otherwise 0.',
+    aggregator: 'min',
+    registers: [registry],
+    async collect() {
+      const { status } = await describeReadiness()
+      this.set(status === 200 ? 1 : 0)
+    },
   })
 }
 

@@ -70,7 +70,7 @@ test('the last verification is shown with each of its checks', async () => {
   assert.ok(lastProof.checks.every(({ differences }: { differences: number }) => differences === 0))
 })
 
-test('failing webhooks are counted without revealing their Spaces', async () => {
+test('failing webhooks are counted, and a few are named, without their URLs', async () => {
   const merchant = await t.merchant()
   const hook = {
     name: 'Orders',
@@ -84,7 +84,12 @@ test('failing webhooks are counted without revealing their Spaces', async () => 
     `update webhooks set disabled_reason = 'failing' where id = (select min(id::text)::uuid from webhooks)`,
   )
   const state = await health()
-  assert.deepEqual(state.webhooks, { failing: 1, disabled: 1, estimated: false })
+  const { longestFailing, ...counts } = state.webhooks
+  assert.deepEqual(counts, { failing: 1, disabled: 1, estimated: false })
+  assert.deepEqual(
+    longestFailing.map(({ spaceId }: { spaceId: string }) => spaceId),
+    [merchant.spaceId, merchant.spaceId],
+  )
   assert.ok(!JSON.stringify(state).includes('hook-of-mine'))
 })
 

@@ -221,7 +221,9 @@ test('if too few payments succeed, collecting is paused for a while and the oper
     await node.app.parts.metrics.registry.metrics(),
     /pesewa_automatic_pauses_total\{connection="watched",provider="dw001"\} 1/,
   )
-  await db.transaction((tx) => resume(tx, { ...place('watched', 'collect'), providerId: 'dw001' }, 'Aminata'))
+  await db.transaction((tx) =>
+    resume(tx, [{ ...place('watched', 'collect'), providerId: 'dw001' }], 'Aminata'),
+  )
   await node.close()
 })
 
@@ -233,7 +235,7 @@ const place = (connection: string, direction: PauseScope['direction']): PauseSco
 })
 const words = 'Closed for maintenance until noon. <b>'
 const pausing = (at: PauseScope) => db.transaction((tx) => pause(tx, at, { words, by: 'Aminata' }))
-const resuming = (at: PauseScope) => db.transaction((tx) => resume(tx, at, 'Aminata'))
+const resuming = (at: PauseScope) => db.transaction((tx) => resume(tx, [at], 'Aminata'))
 
 test('while collecting is paused, the next connection takes over; if there is none, payers read why', async () => {
   const third = path.join(folder, 'third.json')

@@ -378,7 +378,7 @@ describe('while collecting through a provider is paused', () => {
     await until(isPaused)
   }
   const resuming = async () => {
-    await db.transaction((tx) => resume(tx, place, 'Aminata'))
+    await db.transaction((tx) => resume(tx, [place], 'Aminata'))
     await until(() => !isPaused())
   }
 

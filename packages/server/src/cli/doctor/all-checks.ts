@@ -1,8 +1,9 @@
 import { joinDatabase } from '../../database.ts'
 import { type Database, openDatabase } from '../../platform/db/database.ts'
+import type { Environment } from '../../platform/scope.ts'
 import { programVersion } from '../../platform/version.ts'
 import { loadCatalogue } from '../../rails/connections/catalogue.ts'
-import { selectPauses } from '../../rails/routing/store.ts'
+import { selectOpenBreakers, selectPauses } from '../../rails/routing/store.ts'
 import type { Settings } from '../../slices.ts'
 import { withRails } from '../operator/connection-test.ts'
 import {
@@ -91,7 +92,7 @@ function providerChecks(
   const read = () => loadCatalogue(settings.providersFile)
   const overview: HealthCheck = {
     name: 'providers',
-    run: async () => describePauses(read().connections().length, await readPauses(open)),
+    run: async () => describeStops(read().connections().length, await readStops(open)),
   }
   try {
     const catalogue = read()
@@ -104,25 +105,35 @@ function providerChecks(
   }
 }
 
-const readPauses = async (open: () => Promise<Database>) =>
-  need(selectPauses(await need(open(), 'the database')), 'this version’s schema')
+async function readStops(open: () => Promise<Database>) {
+  const db = await need(open(), 'the database')
+  const [pauses, breakers] = await need(
+    Promise.all([selectPauses(db), selectOpenBreakers(db)]),
+    'this version’s schema',
+  )
+  const isLive = ({ environment }: { environment: Environment }) => environment === 'live'
+  return { pauses: pauses.filter(isLive), breakers: breakers.filter(isLive) }
+}
 
-function describePauses(
+function describeStops(
   connections: number,
-  pauses: Awaited<ReturnType<typeof selectPauses>>,
+  { pauses, breakers }: Awaited<ReturnType<typeof readStops>>,
 ): HealthFinding {
-  const live = pauses.filter(({ environment }) => environment === 'live')
-  if (live.length > 0)
+  if (pauses.length + breakers.length > 0)
     return warning(
-      live
-        .map(
+      [
+        ...pauses.map(
           ({ connection, direction, pausedBy, words }) =>
             `${connection} is paused (${direction}) by ${pausedBy}: ${words}`,
-        )
-        .join('; '),
-      'Resume with pesewa connections resume.',
+        ),
+        ...breakers.map(
+          ({ connection, providerId, kind }) =>
+            `the circuit breaker of ${connection} is open (${kind} for ${providerId})`,
+        ),
+      ].join('; '),
+      'Resume with pesewa connections resume. Circuit breakers close automatically; see pesewa connections show.',
     )
   if (connections === 0)
     return warning('no live providers are connected', 'Set PROVIDERS_FILE; see docs/guides/providers.md.')
-  return ok(`${connections} connections, none paused`)
+  return ok(`${connections} ${connections === 1 ? 'connection' : 'connections'}, none paused`)
 }

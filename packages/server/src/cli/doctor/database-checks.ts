@@ -1,4 +1,5 @@
 import { messageOf } from '@pesewa/values'
+import { webhookIds } from '../../events/resources.ts'
 import { lastProofInFull } from '../../finance/books/proofs.ts'
 import {
   countFailingWebhooks,
@@ -7,6 +8,7 @@ import {
   type ServerSettings,
   selectDatabaseState,
   selectDueJobs,
+  selectFailingWebhooks,
   selectOpenOutcomes,
   selectReplicas,
   selectServerSettings,
@@ -16,8 +18,10 @@ import { lastBackup } from '../../platform/db/backups.ts'
 import { connectionsOf, type Database } from '../../platform/db/database.ts'
 import { checkSchema } from '../../platform/db/migrate.ts'
 import { isDiskFull } from '../../platform/disk-watch.ts'
+import { showId } from '../../platform/ids.ts'
 import { listNodes } from '../../platform/nodes.ts'
 import type { Settings } from '../../slices.ts'
+import { spaceIds } from '../../tenants/spaces/resources.ts'
 import { durationInWords, fromNow } from '../output/time-words.ts'
 import { type HealthCheck, type HealthFinding, need, ok, problem, warning } from './checkup.ts'
 import { sizeText } from './settings-checks.ts'
@@ -142,24 +146,27 @@ async function checkStandby(db: Database, isLive: boolean): Promise<HealthFindin
       'this database is a read-only standby',
       'Set DATABASE_URL to the primary, or promote this standby.',
     )
-  if (replicas.length === 0)
-    return warning(
-      server.synchronousStandbyNames === ''
-        ? 'none: if the disk fails, payments since the last backup are lost'
-        : 'none is connected, and commits wait for one',
-      'Bring the standby back, or set up a synchronous one: see docs/guides/high-availability.md.',
-    )
-  if (replicas.every(({ state }) => state === null))
+  if (replicas.length > 0 && replicas.every(({ state }) => state === null))
     return warning(
       `${replicas.length} connected, but this user has no permission to see their state`,
       'Grant pg_monitor to the database user.',
     )
-  const says = replicas.map(standbyInWords).join(', ')
+  const says = replicas.map(standbyInWords).join(', ') || 'none is connected'
+  const reason = reasonToLoseCommits(server)
+  if (!reason && !replicas.some(({ isSynchronous }) => isSynchronous))
+    return problem(
+      `${says}, and commits wait for a synchronous one: synchronous_standby_names is ${server.synchronousStandbyNames}`,
+      continueAlone,
+    )
+  if (replicas.length === 0)
+    return warning(
+      'none: if the disk fails, payments since the last backup are lost',
+      'Set up a synchronous standby: see docs/guides/high-availability.md.',
+    )
   if (
     replicas.some(({ state, lagSeconds }) => state !== 'streaming' || (lagSeconds ?? 0) > longestLagSeconds)
   )
     return problem(says, 'Check the standby’s log.')
-  const reason = reasonToLoseCommits(server, replicas)
   return isLive && reason
     ? warning(
         `${says}: ${reason}, so a failover can lose payments that have been confirmed`,
@@ -168,20 +175,25 @@ async function checkStandby(db: Database, isLive: boolean): Promise<HealthFindin
     : ok(says)
 }
 
+const continueAlone =
+  'Bring the standby back. To continue without it, although another failure could then lose payments, run on the primary: ' +
+  `sudo -u postgres psql -c "alter system set synchronous_standby_names = ''" -c 'select pg_reload_conf()'. ` +
+  'With Patroni, run instead: patronictl -c /etc/patroni/config.yml edit-config --set synchronous_mode_strict=false'
+
 const standbyInWords = ({ name, state, isSynchronous, lagSeconds }: Replica): string => {
   const lag = lagSeconds === null ? 'lag unknown' : `${lagSeconds.toFixed(1)} s behind`
   return `${name} is ${state ?? 'unknown'} (${isSynchronous ? 'synchronous' : 'asynchronous'}, ${lag})`
 }
 
-/** Returns why a confirmed commit may be missing on every standby, or `undefined` if it cannot be. */
-function reasonToLoseCommits(
-  { synchronousCommit, synchronousStandbyNames }: ServerSettings,
-  replicas: Replica[],
-): string | undefined {
+/** Returns why commits do not wait for a standby, or `undefined` if they do. */
+function reasonToLoseCommits({
+  synchronousCommit,
+  synchronousStandbyNames,
+}: ServerSettings): string | undefined {
   if (synchronousStandbyNames === '') return 'synchronous_standby_names is empty'
   if (synchronousCommit === 'off' || synchronousCommit === 'local')
     return `synchronous_commit is ${synchronousCommit}`
-  return replicas.some(({ isSynchronous }) => isSynchronous) ? undefined : 'none is synchronous'
+  return undefined
 }
 
 async function checkReplicas({ replicas }: Database): Promise<HealthFinding> {
@@ -270,10 +282,17 @@ async function checkOutcomes(db: Database): Promise<HealthFinding> {
 }
 
 async function checkWebhooks(db: Database): Promise<HealthFinding> {
-  const { failing, disabled } = await countFailingWebhooks(db)
+  const [{ failing, disabled }, some] = await Promise.all([
+    countFailingWebhooks(db),
+    selectFailingWebhooks(db),
+  ])
+  const named = some.map(
+    ({ spaceId, environment, id }) =>
+      `${showId(webhookIds, id)} of ${showId(spaceIds, spaceId)} (${environment})`,
+  )
   return failing + disabled > 0
     ? warning(
-        `${failing} failing, ${disabled} disabled after failures`,
+        `${failing} failing, ${disabled} disabled after failures: ${named.join(', ')}${failing + disabled > named.length ? ' …' : ''}`,
         'Inform the merchants; their console shows the failures.',
       )
     : ok('no webhook is failing')

@@ -1,7 +1,7 @@
 import type { ProbeStep } from '@pesewa/connector-kit'
 import { must } from '@pesewa/values'
 import type { Command } from 'commander'
-import type { PausedPlace, Pesewa } from '../../../../sdk/src/index.ts'
+import type { ConnectionState, PausedPlace, Pesewa } from '../../../../sdk/src/index.ts'
 import { CommandError, commandGroup, printing } from '../command.ts'
 import { painted } from '../output/colour.ts'
 import { byOption, operating } from './operator-command.ts'
@@ -22,11 +22,14 @@ export function addConnectionCommands(program: Command): void {
     add('list', 'list the live connections, without their secrets'),
     async (api) => ({ connections: await listConnections(api) }),
     {
-      columns: 'name protocol status share providers paused resting credentialsTime',
+      columns: 'name protocol status share providers paused openBreakers credentialsTime',
       empty: 'No connections yet. Add them to PROVIDERS_FILE; see docs/guides/providers.md.',
     },
   )
-  operating(named('show', 'show a live connection, without its secrets'), showConnection)
+  operating(
+    named('show', 'show a live connection, its success rates, response times and last reports'),
+    showConnection,
+  )
   printing(
     named('test', 'test a connection with read-only requests, and print the result of each step'),
     async (name: string) => (await import('./connection-test.ts')).testConnection(name),
@@ -75,38 +78,62 @@ const stepsText = ({ steps }: { steps: ProbeStep[] }) =>
 
 const testOption = ['--test', 'use the test environment'] as const
 
-/** Lists the live connections. The API lists a connection once for each of its providers. */
-async function listConnections(api: Pesewa) {
+/** Lists the live connections. */
+const listConnections = async (api: Pesewa) =>
+  [...(await liveStates(api))].map(([name, states]) => connectionOf(name, states))
+
+/** Reads the states of the live connections, by name. The API lists a connection once for each of its providers. */
+async function liveStates(api: Pesewa): Promise<Map<string, ConnectionState[]>> {
   const { connections } = await api.installation.providers.retrieve()
   const live = connections.filter(({ environment }) => environment === 'live')
-  return [...Map.groupBy(live, ({ connection }) => connection)].map(([name, states]) => {
-    const { protocol, isOpen, share, credentialsTime } = must(states[0], 'state of a connection')
-    const pauses = states.flatMap((state) =>
-      state.pauses.map(
-        ({ direction, providerId, createTime, by, words }) =>
-          `${direction}${providerId ? ` for ${providerId}` : ''} since ${createTime} by ${by}: ${words}`,
-      ),
-    )
-    return {
-      ...{ name, protocol, providers: states.map(({ providerId }) => providerId) },
-      ...{ status: isOpen ? 'open' : 'closed', share },
-      // A pause of the whole connection is listed with each of its providers.
-      paused: [...new Set(pauses)],
-      resting: states.flatMap(({ providerId, breakers }) =>
-        breakers.map(({ kind, endTime }) => `${kind} for ${providerId} until ${endTime}`),
-      ),
-      credentialsTime,
-    }
-  })
+  return Map.groupBy(live, ({ connection }) => connection)
+}
+
+function connectionOf(name: string, states: ConnectionState[]) {
+  const { protocol, isOpen, share, credentialsTime } = must(states[0], 'state of a connection')
+  const pauses = states.flatMap((state) =>
+    state.pauses.map(
+      ({ direction, providerId, createTime, by, words }) =>
+        `${direction}${providerId ? ` for ${providerId}` : ''} since ${createTime} by ${by}: ${words}`,
+    ),
+  )
+  return {
+    ...{ name, protocol, providers: states.map(({ providerId }) => providerId) },
+    ...{ status: isOpen ? 'open' : 'closed', share },
+    // A pause of the whole connection is listed with each of its providers.
+    paused: [...new Set(pauses)],
+    openBreakers: states.flatMap(({ providerId, breakers }) =>
+      breakers.map(({ kind, endTime }) => `${kind} for ${providerId} until ${endTime}`),
+    ),
+    credentialsTime,
+  }
 }
 
 async function showConnection(api: Pesewa, name: string) {
-  const connections = await listConnections(api)
-  const connection = connections.find((each) => each.name === name)
-  if (connection) return connection
-  const names = connections.map((each) => each.name)
-  throw new CommandError(`There is no connection ${name}. Available: ${names.join(', ') || 'none'}.`)
+  const connections = await liveStates(api)
+  const states = connections.get(name)
+  if (states) return { ...connectionOf(name, states), traffic: states.flatMap(trafficOf) }
+  const names = [...connections.keys()].join(', ')
+  throw new CommandError(`There is no connection ${name}. Available: ${names || 'none'}.`)
 }
+
+/** Describes the traffic of a connection for one of its providers, in each direction. */
+const trafficOf = ({ providerId, collect, payOut }: ConnectionState) =>
+  Object.entries({ collect, pay_out: payOut }).map(
+    ([direction, { lastHour, lastDay, p50Ms, p95Ms, lastReportTime }]) => ({
+      providerId,
+      direction,
+      successLastHour: successText(lastHour),
+      successLastDay: successText(lastDay),
+      p50Ms,
+      p95Ms,
+      lastReportTime,
+    }),
+  )
+
+/** Describes a success rate, such as "97 % of 340". `null` if nothing has succeeded or failed. */
+const successText = ({ succeeded, failed, percent }: ConnectionState['collect']['lastHour']) =>
+  percent === null ? null : `${percent} % of ${succeeded + failed}`
 
 type PauseOptions = { collect?: boolean; payOut?: boolean; provider?: string; test?: boolean }
 

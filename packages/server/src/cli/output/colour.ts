@@ -24,7 +24,6 @@ const formats: Record<string, Format> = {
   open: 'green',
   yes: 'green',
   warning: 'yellow',
-  resting: 'yellow',
   paused: 'yellow',
   expired: 'yellow',
   skipped: 'dim',

@@ -118,7 +118,11 @@ export const selectCases = (db: Reader, isOpenOnly: boolean, take: number) =>
     ${isOpenOnly ? sql`where closed_at is null` : nothing}
     order by opened_at, id limit ${take}`)
 
-/** Counts the open cases of all Spaces and environments, up to ten thousand. */
+/** Counts the open cases of all Spaces in each environment, up to ten thousand. */
 export const countOpenCases = (db: Reader) =>
-  // every space: this is an operator metric
-  countRows(db, sql`select from ledger_cases where closed_at is null`)
+  countRows(
+    db,
+    (environment) => sql`
+      -- every space: this is an operator metric
+      select from ledger_cases one where closed_at is null and one.environment = ${environment}`,
+  )

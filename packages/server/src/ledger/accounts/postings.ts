@@ -88,7 +88,8 @@ export const maxPostingDelayMs = 120_000 // maximum time from the timestamp of a
 function refuseStale(postings: Posting[]): void {
   const earliest = new Date(Date.now() - maxPostingDelayMs)
   // The node was paused or its clock is wrong. Another attempt with a later timestamp may succeed.
-  if (postings.some(({ at }) => at < earliest)) throw new Refusal('service_unavailable')
+  if (postings.some(({ at }) => at < earliest))
+    throw new Refusal('service_unavailable', { cause: new Error('the posting was sent too late') })
 }
 
 const maxMovements = 250 // limit: movements of one posting, each of which may have an event, and a fact has at most 256

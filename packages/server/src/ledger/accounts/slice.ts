@@ -14,7 +14,8 @@ const gauges: Gauge[] = [
   {
     name: 'pesewa_cases_open',
     help: 'Number of open cases, counted up to ten thousand.',
-    read: async (db) => (await import('./case-store.ts')).countOpenCases(db),
+    labelNames: ['environment'],
+    readEach: async (db) => (await import('./case-store.ts')).countOpenCases(db),
   },
 ]
 

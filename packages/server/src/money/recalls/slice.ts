@@ -6,7 +6,8 @@ const gauges: Gauge[] = [
   {
     name: 'pesewa_recalls_open',
     help: 'Open recalls of payouts, counted up to ten thousand.',
-    read: async (db) => (await import('./store.ts')).countOpenRecalls(db),
+    labelNames: ['environment'],
+    readEach: async (db) => (await import('./store.ts')).countOpenRecalls(db),
   },
 ]
 

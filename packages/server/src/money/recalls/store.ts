@@ -122,5 +122,9 @@ export const selectForOperator = (db: Reader, isOpenOnly: boolean, take: number)
 
 /** Counts the open recalls in all Spaces and environments, up to ten thousand. */
 export const countOpenRecalls = (db: Reader) =>
-  // every space: this is an operator metric
-  countRows(db, sql`select from recalls where status = 'open'`)
+  countRows(
+    db,
+    (environment) => sql`
+      -- every space: this is an operator metric
+      select from recalls one where status = 'open' and one.environment = ${environment}`,
+  )

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ProbeStep } from '@pesewa/connector-kit'
+import { must } from '@pesewa/values'
 import Type, { type Static } from 'typebox'
 import { type Call, command, type Route, read, type WellFormed } from '../../platform/http/commands/route.ts'
 import {
@@ -123,7 +124,9 @@ export const connectionRoutes = (parts: ConnectionParts): Route[] => [
       const { words, until } = call.body
       const lastingMs = until === undefined ? null : lastingUntil(until, call.now)
       const by = await actorOf(tx, call)
-      return forEachDirection(parts, call, (place) => pause(tx, place, { words, by, lastingMs }))
+      const scopes = pauseScopesOf(parts, call)
+      for (const scope of scopes) await pause(tx, scope, { words, by, lastingMs })
+      return presentScopes(scopes)
     },
   }),
   command({
@@ -131,7 +134,7 @@ export const connectionRoutes = (parts: ConnectionParts): Route[] => [
     params: { connection: pathName('Name of the connection.', 'm17') },
     permission: 'installation:write',
     summary: 'Resume a connection',
-    about: 'In both directions, unless one is specified.',
+    about: 'In both directions, unless one is specified. It is enough that one of them is paused.',
     reasons: ['state_conflict'],
     result: pauseResult,
     body: resumeBody,
@@ -140,7 +143,7 @@ export const connectionRoutes = (parts: ConnectionParts): Route[] => [
     validate: (_db, call, issues) => checkPauseTarget(parts, call, issues),
     write: async (tx, call) => {
       const by = await actorOf(tx, call)
-      return forEachDirection(parts, call, (place) => resume(tx, place, by))
+      return presentScopes(await resume(tx, pauseScopesOf(parts, call), by))
     },
   }),
   read({
@@ -191,19 +194,23 @@ function checkPauseTarget(
     issues.add('environment', fault.says)
 }
 
-async function forEachDirection(
+/** Returns what a call pauses or resumes: one or both directions. */
+function pauseScopesOf(
   { catalogue }: ConnectionParts,
   { params: { connection = '' }, body: { environment, direction, providerId } }: PauseCall,
-  work: (place: PauseScope) => Promise<void>,
-) {
+): PauseScope[] {
   const fault = findPauseIssue(catalogue, environment, connection, providerId)
   if (fault?.param === 'connection' && !isAnywhere(catalogue, connection))
     throw new Refusal('not_found', { message: fault.says })
   if (fault) throw argumentRefusal(fault.param === 'connection' ? 'environment' : fault.param, fault.says)
-  const directions = pauseDirections.filter((one) => direction === undefined || one === direction)
-  const place = { environment, connection, providerId: providerId ?? null }
-  for (const one of directions) await work({ ...place, direction: one })
-  return { ...place, directions }
+  return pauseDirections
+    .filter((one) => direction === undefined || one === direction)
+    .map((one) => ({ environment, connection, providerId: providerId ?? null, direction: one }))
+}
+
+function presentScopes(scopes: PauseScope[]) {
+  const { direction: _, ...place } = must(scopes[0], 'direction of a pause')
+  return { ...place, directions: scopes.map(({ direction }) => direction) }
 }
 
 /**

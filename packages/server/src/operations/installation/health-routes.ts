@@ -1,7 +1,10 @@
 import { wholeNumber } from '@pesewa/values'
+import { webhookIds } from '../../events/resources.ts'
 import type { Database } from '../../platform/db/database.ts'
 import { type Route, read } from '../../platform/http/commands/route.ts'
+import { showId } from '../../platform/ids.ts'
 import type { Catalogue } from '../../rails/connections/catalogue.ts'
+import { spaceIds } from '../../tenants/spaces/resources.ts'
 import { type Health, readHealth } from './health.ts'
 import { health } from './health-shapes.ts'
 import { maxOpen, maxQueueCount, maxQueued } from './health-store.ts'
@@ -54,7 +57,17 @@ function presentHealth(state: Health, own: number) {
       estimated: openOf(ownerType) >= maxOpen,
       oldestSubmitTime: oldestAt.toISOString(),
     })),
-    webhooks: { ...webhooks, estimated: webhooks.failing + webhooks.disabled >= maxQueued },
+    webhooks: {
+      ...webhooks,
+      estimated: webhooks.failing + webhooks.disabled >= maxQueued,
+      longestFailing: state.failingWebhooks.map(({ spaceId, environment, id, failingSince, isDisabled }) => ({
+        spaceId: showId(spaceIds, spaceId),
+        environment,
+        webhookId: showId(webhookIds, id),
+        isDisabled,
+        failingSinceTime: shownTime(failingSince),
+      })),
+    },
     database: { ...database, sizeBytes: wholeNumber(database.sizeBytes), replicas },
     clock: { differenceMs: clock.aheadMs, uncertaintyMs: clock.uncertaintyMs },
     lastProof: proof

@@ -135,8 +135,27 @@ export const health = object(
         failing: number('Webhooks of all Spaces with failing deliveries.'),
         disabled: number('Webhooks disabled after failures.'),
         estimated,
+        longestFailing: Type.Array(
+          object({
+            spaceId: Type.String({
+              description: 'Space of the webhook.',
+              examples: ['spc-01kaj3v5w8e4r9tbn2m6c7d0xz'],
+            }),
+            environment,
+            webhookId: Type.String({
+              description: 'Id of the webhook.',
+              examples: ['whk-01kaj3v5w8e4r9tbn2m6c7d0xz'],
+            }),
+            isDisabled: Type.Boolean({ description: 'True if it was disabled after failures.' }),
+            failingSinceTime: withDescription(nullableTime, 'Time of the first failure in a row.'),
+          }),
+          {
+            description:
+              'At most five of them, live ones first. URLs are left out, because they belong to the Spaces.',
+          },
+        ),
       },
-      { description: 'Only counts, because the webhooks belong to their Spaces.' },
+      { description: 'Webhooks that fail.' },
     ),
     database: withDescription(database, 'The database as seen by this node.'),
     clock: object(

@@ -1,6 +1,6 @@
 import type { Reader } from '../../platform/db/database.ts'
 import { sql } from '../../platform/db/sql.ts'
-import type { Environment } from '../../platform/scope.ts'
+import type { Environment, Scope } from '../../platform/scope.ts'
 
 // every space: the operator's view covers all of them. Each count has a limit, and each statement reads along
 // an index.
@@ -77,6 +77,22 @@ export const countFailingWebhooks = (db: Reader) =>
       select disabled_reason from webhooks
       where (failing_since is not null or disabled_reason is not null) and deleted_at is null
       limit ${maxQueued}) webhook`)
+
+const shownWebhooks = 5 // failing webhooks that the state of the installation names
+
+export type FailingWebhook = Scope & { id: string; failingSince: Date | null; isDisabled: boolean }
+
+/** Lists a few failing webhooks, those of the live environment and those that have failed for longest first. */
+// every space: the operator tells the merchants
+export const selectFailingWebhooks = (db: Reader) =>
+  db.query<FailingWebhook>(sql`
+    -- every space: the operator tells the merchants
+    select space_id, environment, id, failing_since, disabled_reason is not null as is_disabled
+    from (
+      select space_id, environment, id, failing_since, disabled_reason from webhooks
+      where (failing_since is not null or disabled_reason is not null) and deleted_at is null
+      limit ${maxQueued}) webhook
+    order by environment desc, failing_since, id limit ${shownWebhooks}`)
 
 export type DatabaseState = {
   version: string

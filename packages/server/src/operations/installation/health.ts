@@ -9,6 +9,7 @@ import {
   maxQueued,
   selectDatabaseState,
   selectDueJobs,
+  selectFailingWebhooks,
   selectOpenOutcomes,
   selectProviderQueues,
   selectReplicas,
@@ -28,19 +29,45 @@ export async function readHealth({
   catalogue: Pick<Catalogue, 'all'>
 }) {
   const providerIds = catalogue.all().map(({ providerId }) => providerId)
-  const [nodes, jobs, events, deliveries, lanes, outcomes, webhooks, database, replicas, proof, clock] =
-    await Promise.all([
-      listNodes(db),
-      selectDueJobs(db),
-      countUnsequenced(db, maxQueued),
-      countWaitingDeliveries(db, maxQueued),
-      selectProviderQueues(db, providerIds),
-      selectOpenOutcomes(db),
-      countFailingWebhooks(db),
-      selectDatabaseState(db),
-      selectReplicas(db),
-      lastProofInFull(db),
-      measureDifference(db),
-    ])
-  return { nodes, jobs, events, deliveries, lanes, outcomes, webhooks, database, replicas, proof, clock }
+  const [
+    nodes,
+    jobs,
+    events,
+    deliveries,
+    lanes,
+    outcomes,
+    webhooks,
+    failingWebhooks,
+    database,
+    replicas,
+    proof,
+    clock,
+  ] = await Promise.all([
+    listNodes(db),
+    selectDueJobs(db),
+    countUnsequenced(db, maxQueued),
+    countWaitingDeliveries(db, maxQueued),
+    selectProviderQueues(db, providerIds),
+    selectOpenOutcomes(db),
+    countFailingWebhooks(db),
+    selectFailingWebhooks(db),
+    selectDatabaseState(db),
+    selectReplicas(db),
+    lastProofInFull(db),
+    measureDifference(db),
+  ])
+  return {
+    nodes,
+    jobs,
+    events,
+    deliveries,
+    lanes,
+    outcomes,
+    webhooks,
+    failingWebhooks,
+    database,
+    replicas,
+    proof,
+    clock,
+  }
 }

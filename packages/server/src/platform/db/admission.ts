@@ -72,7 +72,8 @@ export function createAdmission(connections: number, limitMs = waitLimitMs): Adm
       const timer = setTimeout(() => {
         queue.waiting.splice(queue.waiting.indexOf(waiting), 1)
         if (queue.active === 0 && queue.waiting.length === 0) queues.delete(spaceId)
-        reject(new Refusal('service_unavailable', { headers: { 'retry-after': '1' } }))
+        const cause = new Error('waited too long for a database connection')
+        reject(new Refusal('service_unavailable', { headers: { 'retry-after': '1' }, cause }))
       }, limitMs)
       queue.waiting.push(waiting)
     })

@@ -1,4 +1,4 @@
-import type { Scope } from '../scope.ts'
+import type { Environment, Scope } from '../scope.ts'
 import { uuid } from './columns.ts'
 import type { Reader, Tx } from './database.ts'
 import { inLockOrder, type Scoped, scoped } from './scoped.ts'
@@ -49,11 +49,19 @@ const spaces = unnestScoped<unknown>({})
 
 const maxCounted = 10_000 // maximum number of rows counted for a metric
 
-/** Counts the rows that a statement selects, up to ten thousand, for a metric. */
-export async function countRows(db: Reader, rows: Sql): Promise<number> {
-  const { count } = await db.only<{ count: bigint }>(sql`
-    select count(*) from (${rows} limit ${maxCounted}) counted`)
-  return Number(count)
+/** Counts the rows that a statement selects in each environment, up to ten thousand, for a metric. */
+export async function countRows(
+  db: Reader,
+  rowsOf: (environment: Sql) => Sql,
+): Promise<{ labels: { environment: Environment }; value: number }[]> {
+  // every space: this is an operator metric
+  const counts = await db.query<{ environment: Environment; count: number }>(sql`
+    -- every space: this is an operator metric
+    select environment, count from (values ('test'::environment), ('live')) environments (environment)
+    cross join lateral (
+      select count(*)::int as count from (${rowsOf(sql`environments.environment`)} limit ${maxCounted}) counted
+    ) counted`)
+  return counts.map(({ environment, count }) => ({ labels: { environment }, value: count }))
 }
 
 /** Passes ids to a statement, which refers to them as `requested.id`. */

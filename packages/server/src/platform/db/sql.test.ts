@@ -4,7 +4,7 @@ import { describe, test } from 'node:test'
 import { promisify } from 'node:util'
 import fc from 'fast-check'
 import { createTestDatabase } from '../../../../../test/support/database.ts'
-import { nothing, sql } from './sql.ts'
+import { nothing, sql, statementSummary } from './sql.ts'
 
 describe('the sql tag', () => {
   test('turns any values into parameters', () => {
@@ -35,6 +35,33 @@ describe('the sql tag', () => {
     const { name = '' } = sql`select ${1}`
     assert.ok(name.length > 0 && name.length <= 63, 'PostgreSQL truncates longer names')
   })
+})
+
+test('the summary of a statement names its first table, or the function that it calls', () => {
+  for (const [text, expected] of [
+    ['insert into payments (id) values ($1)', 'insert payments'],
+    ['with gone as (delete from jobs where id = $1 returning id) select id from gone', 'delete jobs'],
+    ['update payments set status = $1', 'update payments'],
+    ['insert into a (b) values ($1) on conflict (b) do update set b = 1', 'insert a'],
+    ['select id from payments where id = $1 for update', 'select payments'],
+    ['select id from payments order by id for update offset 0', 'select payments'],
+    ['select id from payments for no key update skip locked', 'select payments'],
+    [
+      'select * from unnest($1::uuid[]) requested (id) join refunds r on r.id = requested.id',
+      'select refunds',
+    ],
+    [
+      `select row.* from unnest($1::uuid[], $2::text[]) with ordinality requested (id, space_id)
+        cross join lateral (select id from payments where payments.id = requested.id offset 0) row`,
+      'select payments',
+    ],
+    ['with due as materialized (select id from jobs limit 1) select * from due', 'select jobs'],
+    ['with recursive s as (select 1 from spaces union all select 1 from s) select * from s', 'select spaces'],
+    ['select chain_books($1, $2, false) as is_more', 'select chain_books'],
+    ['select now()', 'select now'],
+    ['select $1::int', 'select'],
+  ] as const)
+    assert.equal(statementSummary(text), expected, text)
 })
 
 test('statements beyond the limit of prepared ones still run', async () => {

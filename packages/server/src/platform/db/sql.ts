@@ -86,18 +86,29 @@ function statementName(text: string): string | undefined {
 }
 
 const summaries = new Map<string, string>()
-const firstChange = /\b(?:insert into|update|delete from) (?!set\b|skip\b|of\b)([a-z_]+)/
-const firstSource = /\bfrom ([a-z_]+)/
+const firstChange =
+  /\b(insert into|delete from|(?<!\b(?:for|for no key|on conflict \([^()]*\) do) )update) (?!set\b)([a-z_]+)/
+// A name with "(" is a function, and one that a "with" introduces is no table.
+const sources = /\b(?:from|join) (?:only |lateral )?([a-z_]+)\b(?! ?\()/g
+const introduced = /\b([a-z_]+)(?: \([a-z_, ]*\))? as (?:not )?(?:materialized )?\(/g
+const firstCall = /\bselect (?:\w+\.)?([a-z_]+) ?\(/
 
-/** Returns a short name for a statement in traces: what it does to its first table, such as `insert payments`. */
+/**
+ * Returns a short name for a statement in traces: what it does to its first table, such as `insert payments`, or the
+ * function that it calls.
+ */
 export function statementSummary(text: string): string {
   let summary = summaries.get(text)
   if (summary === undefined) {
     const plain = text.replaceAll(/--.*$/gm, ' ').replaceAll(/\s+/g, ' ')
     const change = firstChange.exec(plain)
-    summary = change
-      ? `${change[0].slice(0, change[0].indexOf(' '))} ${change[1]}`
-      : `select ${firstSource.exec(plain)?.[1] ?? ''}`.trim()
+    if (change) summary = `${change[1]?.split(' ')[0]} ${change[2]}`
+    else {
+      const own = new Set(Array.from(plain.matchAll(introduced), ([, name]) => name))
+      const tables = Array.from(plain.matchAll(sources), ([, name]) => name)
+      const table = tables.find((name) => !own.has(name) && name !== 'lateral')
+      summary = `select ${table ?? firstCall.exec(plain)?.[1] ?? ''}`.trim()
+    }
     if (summaries.size < maxStatements) summaries.set(text, summary)
   }
   return summary

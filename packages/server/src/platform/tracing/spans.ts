@@ -31,6 +31,8 @@ export const attributeNames = {
   connection: 'pesewa.connection',
   outcome: 'pesewa.outcome',
   eventType: 'pesewa.event.type',
+  objectId: 'pesewa.object.id',
+  requestId: 'pesewa.request.id',
 } as const
 
 export type SpanAttributes = { [Name in keyof typeof attributeNames]?: string | number | undefined }
@@ -214,6 +216,7 @@ export class LocalTrace {
   /** Makes this a part of the trace of an object. If its own id is already in use elsewhere, links the two traces. */
   join(publicId: string): void {
     const { traceId, spanId } = traceOfObject(publicId)
+    if (this.root.attributes?.objectId === undefined) this.root.set({ objectId: publicId })
     if (this.#isFixed) {
       if (this.#id !== traceId) this.root.link({ traceId, spanId, isSampled: true })
       return

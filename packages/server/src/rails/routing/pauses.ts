@@ -73,14 +73,16 @@ export async function pause(
 }
 
 /**
- * Resumes a paused connection.
+ * Ends those of these pauses that are in effect, and returns them.
  *
- * @throws Refusal `state_conflict` if the connection is not paused
+ * @throws Refusal `state_conflict` if none is
  */
-export async function resume(tx: Tx, scope: PauseScope, by: string): Promise<void> {
-  if (!(await endPause(tx, scope, by.trim())))
-    throw new Refusal('state_conflict', { message: 'The connection is not paused.' })
+export async function resume(tx: Tx, scopes: PauseScope[], by: string): Promise<PauseScope[]> {
+  const resumed: PauseScope[] = []
+  for (const scope of scopes) if (await endPause(tx, scope, by.trim())) resumed.push(scope)
+  if (resumed.length === 0) throw new Refusal('state_conflict', { message: 'The connection is not paused.' })
   tx.wake(channel)
+  return resumed
 }
 
 const isWithin = (text: string, max: number) =>

@@ -6,7 +6,8 @@ const gauges: Gauge[] = [
   {
     name: 'pesewa_bill_payments_unallocated',
     help: 'Unallocated manual payments, counted up to ten thousand.',
-    read: async (db) => (await import('./store.ts')).countUnallocated(db),
+    labelNames: ['environment'],
+    readEach: async (db) => (await import('./store.ts')).countUnallocated(db),
   },
 ]
 

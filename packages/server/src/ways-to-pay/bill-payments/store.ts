@@ -124,8 +124,12 @@ export const selectBills = (db: Reader, isAll: boolean, take: number) =>
     order by received_at limit ${take}`)
 
 export const countUnallocated = (db: Reader) =>
-  // every space: a metric for the operator
-  countRows(db, sql`select from bill_payments where status = 'unallocated'`)
+  countRows(
+    db,
+    (environment) => sql`
+      -- every space: this is an operator metric
+      select from bill_payments one where status = 'unallocated' and one.environment = ${environment}`,
+  )
 
 /** Returns the time up to which a connection's list has been read. */
 export const selectPulledUntil = async (db: Reader, environment: Environment, connection: string) =>

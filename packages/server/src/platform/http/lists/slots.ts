@@ -25,4 +25,7 @@ export function createSlots({ ofNode, ofSpace }: { ofNode: number; ofSpace: numb
 }
 
 const busy = (reason: 'service_unavailable' | 'too_many_requests') =>
-  new Refusal(reason, { headers: { 'retry-after': '5' } })
+  new Refusal(reason, {
+    headers: { 'retry-after': '5' },
+    cause: new Error('the maximum number of streams or exports is open'),
+  })

@@ -32,8 +32,10 @@ export function openStreams(server: FastifyInstance, gate: Gate): Streams {
 
   return {
     async respond(route, call, request, reply, hide) {
-      if (stopping.signal.aborted)
-        throw new Refusal('service_unavailable', { headers: { 'retry-after': '1' } })
+      if (stopping.signal.aborted) {
+        const cause = new Error('the node is shutting down')
+        throw new Refusal('service_unavailable', { headers: { 'retry-after': '1' }, cause })
+      }
       take(call.scope.spaceId, reply)
       const lastEventId = request.headers['last-event-id']
       const source = await route.open(call, lastEventId === undefined ? undefined : String(lastEventId))

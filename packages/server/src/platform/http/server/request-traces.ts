@@ -29,10 +29,10 @@ export function beginTrace(tracing: Tracing, request: FastifyRequest): void {
 
 /** Ends the trace of a request that has been answered or aborted. */
 export function endTrace(request: FastifyRequest, { statusCode }: FastifyReply): void {
-  const { span, access } = request
+  const { span, access, id } = request
   if (!span) return
   if (statusCode >= 500) span.fail()
-  if (span.trace.isSampled) span.set({ status: statusCode, ...access?.scope })
+  if (span.trace.isSampled) span.set({ status: statusCode, requestId: id, ...access?.scope })
   span.trace.end()
 }
 

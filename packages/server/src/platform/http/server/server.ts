@@ -183,27 +183,31 @@ const fastifyReasons: Record<string, ConstructorParameters<typeof Refusal>[0]> =
 }
 
 /**
- * Converts a thrown error to a refusal. Unexpected errors are logged, and their details are not shown to the
- * caller.
+ * Converts a thrown error to a refusal. Unexpected errors become refusals without details. Each error of the server has
+ * one line in the log, with its reason.
  */
-export function refusalOf(platform: Platform, error: unknown, request: FastifyRequest): Refusal {
-  const about = { requestId: request.id, route: request.routeOptions.url, err: error }
-  if (error instanceof Refusal) {
-    if (error.cause !== undefined) platform.log.warn(about, 'request refused')
-    return error
+export function refusalOf({ log }: Pick<Platform, 'log'>, error: unknown, request: FastifyRequest): Refusal {
+  const refusal = error instanceof Refusal ? error : refusalOfUnexpected(error, request)
+  const { status } = refusal
+  if (status >= 500) {
+    const about = { requestId: request.id, route: request.routeOptions.url, status, err: error }
+    // Hooks and error handlers run outside the span of the request.
+    const line = { ...about, ...traceLogFields(request.span) }
+    if (status === 500) log.error(line, 'request failed')
+    else log.warn(line, 'request failed')
   }
+  return refusal
+}
+
+function refusalOfUnexpected(error: unknown, { routeOptions }: FastifyRequest): Refusal {
   const code = codeOf(error)
   const statusCode = Number(fieldsOf(error).statusCode)
   const reason = fastifyReasons[code]
-  if (reason === 'body_too_large' && request.routeOptions.config.isRaw)
-    return new Refusal(reason, {
-      message: `The body is larger than ${request.routeOptions.bodyLimit / 1024} KiB.`,
-    })
+  if (reason === 'body_too_large' && routeOptions.config.isRaw)
+    return new Refusal(reason, { message: `The body is larger than ${routeOptions.bodyLimit / 1024} KiB.` })
   if (reason) return new Refusal(reason)
   if (code === '55P03') return new Refusal('service_unavailable', { headers: { 'retry-after': '1' } })
-  if (statusCode >= 400 && statusCode < 500) return new Refusal('json_invalid')
-  platform.log.error(about, 'request failed')
-  return new Refusal('internal_error')
+  return new Refusal(statusCode >= 400 && statusCode < 500 ? 'json_invalid' : 'internal_error')
 }
 
 function sendError(platform: Platform, error: unknown, request: FastifyRequest, reply: FastifyReply) {

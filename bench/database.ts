@@ -4,7 +4,7 @@ import path from 'node:path'
 import { startEmbeddedPostgres } from '@pesewa/embedded-postgres'
 import pg from 'pg'
 import { sharedFolder } from '../packages/embedded-postgres/src/account.ts'
-import { migrate } from '../packages/server/src/platform/db/migrate.ts'
+import { prepareDatabase } from '../packages/server/src/platform/db/months.ts'
 import { OptionError } from './options.ts'
 import { postmasterOf } from './usage.ts'
 
@@ -43,7 +43,7 @@ export async function openBenchDatabase(
     await client.connect()
     closers.push(() => client.end().catch(() => {}))
     await refuseUsed(client)
-    await migrate(connection)
+    await prepareDatabase(connection)
     const { rows } = await client.query('select pg_backend_pid() as pid')
     return {
       connection,

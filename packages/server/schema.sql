@@ -235,7 +235,7 @@ create table checkout_sessions (
   constraint checkout_sessions_amount_check CHECK ((amount > 0)),
   constraint checkout_sessions_payment_check CHECK (((payment_id IS NULL) OR (status = 'completed'::text))),
   constraint checkout_sessions_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'completed'::text, 'cancelled'::text, 'expired'::text])))
-);
+) partition by RANGE (id);
 CREATE INDEX checkout_sessions_payment_link ON public.checkout_sessions USING btree (space_id, environment, payment_link_id, id) WHERE (payment_link_id IS NOT NULL);
 CREATE INDEX checkout_sessions_reference ON public.checkout_sessions USING btree (space_id, environment, reference, id) WHERE (reference IS NOT NULL);
 CREATE INDEX checkout_sessions_status ON public.checkout_sessions USING btree (space_id, environment, status, id);
@@ -477,7 +477,7 @@ create table instructions (
   constraint instructions_look_check CHECK ((look = ANY (ARRAY['hour'::text, 'day'::text]))),
   constraint instructions_owner_type_check CHECK ((owner_type = ANY (ARRAY['payment'::text, 'payout'::text, 'refund'::text]))),
   constraint instructions_state_check CHECK ((state = ANY (ARRAY['created'::text, 'submitting'::text, 'submitted'::text, 'unknown'::text, 'succeeded'::text, 'failed'::text])))
-);
+) partition by RANGE (id);
 CREATE INDEX instructions_bill_reference ON public.instructions USING btree (provider_id, bill_reference) WHERE (bill_reference IS NOT NULL);
 CREATE INDEX instructions_due ON public.instructions USING btree (kind, environment, provider_id, due_at) WHERE (due_at IS NOT NULL);
 CREATE INDEX instructions_due_in_space ON public.instructions USING btree (space_id, environment, due_at) WHERE (due_at IS NOT NULL);
@@ -508,7 +508,7 @@ create table internal_transfers (
   constraint internal_transfers_check1 CHECK (((status = 'completed'::text) = (ledger_reference IS NOT NULL))),
   constraint internal_transfers_check2 CHECK (((status = 'failed'::text) = (failure_code IS NOT NULL))),
   constraint internal_transfers_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'processing'::text, 'completed'::text, 'failed'::text])))
-);
+) partition by RANGE (id);
 CREATE INDEX internal_transfers_destination ON public.internal_transfers USING btree (space_id, environment, destination_account_id, id);
 CREATE INDEX internal_transfers_executed ON public.internal_transfers USING btree (space_id, environment, ledger_reference) WHERE (execute_at IS NOT NULL);
 CREATE INDEX internal_transfers_source ON public.internal_transfers USING btree (space_id, environment, source_account_id, id);
@@ -996,17 +996,14 @@ CASE status
 END))),
   constraint payments_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'processing'::text, 'completed'::text, 'failed'::text]))),
   constraint payments_supersedes_check CHECK (((supersedes IS NULL) OR (origin_type = 'checkout_session'::text)))
-);
+) partition by RANGE (id);
 CREATE INDEX payments_account ON public.payments USING btree (space_id, environment, financial_account_id, id);
 CREATE INDEX payments_amount ON public.payments USING btree (space_id, environment, amount, id);
 CREATE INDEX payments_asking ON public.payments USING btree (environment, payer_account, space_id) WHERE ((channel_type = 'momo'::text) AND (status = ANY (ARRAY['pending'::text, 'processing'::text])));
-CREATE UNIQUE INDEX payments_in_flight ON public.payments USING btree (space_id, environment, origin_id, supersedes) NULLS NOT DISTINCT WHERE ((status = ANY (ARRAY['pending'::text, 'processing'::text])) AND (origin_type = 'checkout_session'::text));
-CREATE UNIQUE INDEX payments_ledger_reference ON public.payments USING btree (space_id, environment, ledger_reference);
 CREATE INDEX payments_order ON public.payments USING btree (space_id, environment, order_number);
 CREATE INDEX payments_origin ON public.payments USING btree (space_id, environment, origin_id, id);
 CREATE INDEX payments_phone ON public.payments USING btree (space_id, environment, payer_account, id) WHERE (channel_type = 'momo'::text);
 CREATE INDEX payments_provider ON public.payments USING btree (space_id, environment, provider_id, id);
-CREATE UNIQUE INDEX payments_rail_reference ON public.payments USING btree (rail_reference, space_id, environment);
 CREATE INDEX payments_rail_transaction ON public.payments USING btree (space_id, environment, rail_transaction, id) WHERE (rail_transaction IS NOT NULL);
 CREATE INDEX payments_reference ON public.payments USING btree (space_id, environment, reference, id) WHERE (reference IS NOT NULL);
 CREATE INDEX payments_status ON public.payments USING btree (space_id, environment, status, id);
@@ -1190,7 +1187,7 @@ create table receipts (
   updated_at timestamp with time zone not null,
   constraint receipts_pkey PRIMARY KEY (space_id, environment, order_id),
   constraint receipts_not_overdrawn CHECK (((0 <= ALL (remaining)) IS TRUE))
-);
+) partition by RANGE (order_id);
 
 create table recovery_codes (
   user_id uuid not null,
@@ -1207,7 +1204,7 @@ create table redemptions (
   at timestamp with time zone not null,
   constraint redemptions_pkey PRIMARY KEY (space_id, environment, order_id, number),
   constraint redemptions_units_check CHECK (((0 <= ALL (units)) IS TRUE))
-);
+) partition by RANGE (order_id);
 
 create table refund_policies (
   space_id uuid not null,
@@ -1796,13 +1793,25 @@ create table audit_entries_after partition of audit_entries FOR VALUES FROM (MIN
 
 create table book_seals_after partition of book_seals FOR VALUES FROM (MINVALUE) TO (MAXVALUE);
 
+create table checkout_sessions_after partition of checkout_sessions FOR VALUES FROM (MINVALUE) TO (MAXVALUE);
+
 create table event_facts_0 partition of event_facts FOR VALUES FROM ('0') TO ('1099511627776') with (fillfactor=100);
 
 create table event_facts_1 partition of event_facts FOR VALUES FROM ('1099511627776') TO ('2199023255552') with (fillfactor=100);
 
+create table instructions_after partition of instructions FOR VALUES FROM (MINVALUE) TO (MAXVALUE);
+
+create table internal_transfers_after partition of internal_transfers FOR VALUES FROM (MINVALUE) TO (MAXVALUE);
+
 create table ledger_lines_after partition of ledger_lines FOR VALUES FROM (MINVALUE) TO (MAXVALUE);
 
 create table orders_after partition of orders FOR VALUES FROM (MINVALUE) TO (MAXVALUE);
+
+create table payments_after partition of payments FOR VALUES FROM (MINVALUE) TO (MAXVALUE);
+
+create table receipts_after partition of receipts FOR VALUES FROM (MINVALUE) TO (MAXVALUE);
+
+create table redemptions_after partition of redemptions FOR VALUES FROM (MINVALUE) TO (MAXVALUE);
 
 create table sequenced_facts_0 partition of sequenced_facts FOR VALUES FROM ('0') TO ('1099511627776') with (fillfactor=100);
 
@@ -1815,6 +1824,12 @@ create table webhook_deliveries_1 partition of webhook_deliveries FOR VALUES FRO
 CREATE UNIQUE INDEX ledger_lines_after_account ON public.ledger_lines_after USING btree (space_id, environment, account_id, seq);
 
 CREATE UNIQUE INDEX orders_after_number ON public.orders_after USING btree (number, space_id, environment);
+
+CREATE UNIQUE INDEX payments_after_in_flight ON public.payments_after USING btree (space_id, environment, origin_id, supersedes) NULLS NOT DISTINCT WHERE ((status = ANY (ARRAY['pending'::text, 'processing'::text])) AND (origin_type = 'checkout_session'::text));
+
+CREATE UNIQUE INDEX payments_after_ledger_reference ON public.payments_after USING btree (space_id, environment, ledger_reference);
+
+CREATE UNIQUE INDEX payments_after_rail_reference ON public.payments_after USING btree (rail_reference, space_id, environment);
 
 alter table invitations add constraint invitations_accepted_by_fkey FOREIGN KEY (accepted_by) REFERENCES users(id);
 
@@ -1839,8 +1854,6 @@ alter table payment_code_attempts add constraint payment_code_attempts_space_id_
 alter table payout_batch_rows add constraint payout_batch_rows_space_id_environment_batch_id_fkey FOREIGN KEY (space_id, environment, batch_id) REFERENCES payout_batches(space_id, environment, id);
 
 alter table recovery_codes add constraint recovery_codes_user_id_fkey FOREIGN KEY (user_id) REFERENCES totp_secrets(user_id) ON DELETE CASCADE;
-
-alter table redemptions add constraint redemptions_space_id_environment_order_id_fkey FOREIGN KEY (space_id, environment, order_id) REFERENCES receipts(space_id, environment, order_id);
 
 alter table roles_by_group add constraint roles_by_group_space_id_fkey FOREIGN KEY (space_id) REFERENCES spaces(id);
 

@@ -306,5 +306,11 @@ end $$;
 call divide_by_month('audit_entries', 'id');
 call divide_by_month('ledger_lines', 'id');
 call divide_by_month('book_seals', 'object_id');
+call divide_by_month('checkout_sessions', 'id');
+call divide_by_month('instructions', 'id');
+call divide_by_month('internal_transfers', 'id');
+call divide_by_month('payments', 'id');
+call divide_by_month('receipts', 'order_id');
+call divide_by_month('redemptions', 'order_id');
 -- The previous release names the key of order numbers in `on conflict`. A table with orders is therefore divided by the next release.
 call divide_by_month('orders', 'id', true);

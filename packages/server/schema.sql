@@ -1831,6 +1831,50 @@ CREATE UNIQUE INDEX payments_after_ledger_reference ON public.payments_after USI
 
 CREATE UNIQUE INDEX payments_after_rail_reference ON public.payments_after USING btree (rail_reference, space_id, environment);
 
+alter table audit_entries_after alter column action set (n_distinct=100);
+
+alter table audit_entries_after alter column actor set (n_distinct=100);
+
+alter table audit_entries_after alter column object_type set (n_distinct=100);
+
+alter table audit_entries_after alter column space_id set (n_distinct=10);
+
+alter table book_seals_after alter column space_id set (n_distinct=10);
+
+alter table checkout_sessions_after alter column payment_link_id set (n_distinct=100);
+
+alter table checkout_sessions_after alter column space_id set (n_distinct=10);
+
+alter table checkout_sessions_after alter column status set (n_distinct=100);
+
+alter table instructions_after alter column space_id set (n_distinct=10);
+
+alter table internal_transfers_after alter column destination_account_id set (n_distinct=100);
+
+alter table internal_transfers_after alter column source_account_id set (n_distinct=100);
+
+alter table internal_transfers_after alter column space_id set (n_distinct=10);
+
+alter table internal_transfers_after alter column status set (n_distinct=100);
+
+alter table ledger_lines_after alter column space_id set (n_distinct=10);
+
+alter table orders_after alter column space_id set (n_distinct=10);
+
+alter table payments_after alter column amount set (n_distinct=100);
+
+alter table payments_after alter column financial_account_id set (n_distinct=100);
+
+alter table payments_after alter column provider_id set (n_distinct=100);
+
+alter table payments_after alter column space_id set (n_distinct=10);
+
+alter table payments_after alter column status set (n_distinct=100);
+
+alter table receipts_after alter column space_id set (n_distinct=10);
+
+alter table redemptions_after alter column space_id set (n_distinct=10);
+
 alter table invitations add constraint invitations_accepted_by_fkey FOREIGN KEY (accepted_by) REFERENCES users(id);
 
 alter table invitations add constraint invitations_inviter_id_fkey FOREIGN KEY (inviter_id) REFERENCES users(id);
@@ -1881,6 +1925,21 @@ AS $function$
   select (regexp_replace(lpad(to_hex((extract(epoch from p_day) * 1000)::bigint), 12, '0'), '^(.{8})', '\1-')
     || '-0000-0000-000000000000')::uuid
 $function$;
+
+CREATE OR REPLACE FUNCTION public.assume_values(p_table text, p_columns text[])
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+declare
+  v_part text; v_column text;
+begin
+  foreach v_part in array array[p_table || '_before', p_table || '_after'] loop
+    execute format('alter table if exists %I alter column space_id set (n_distinct = 10)', v_part);
+    foreach v_column in array p_columns loop
+      execute format('alter table if exists %I alter column %I set (n_distinct = 100)', v_part, v_column);
+    end loop;
+  end loop;
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.audits_digest(p_space_id uuid, p_environment environment, p_ids uuid[])
  RETURNS bytea
@@ -2220,6 +2279,12 @@ begin
     else
       execute regexp_replace(v_text, '^(CREATE (?:UNIQUE )?INDEX) \S+ ON (?:ONLY )?\S+', format('\1 %I ON %I', v_name, p_name));
     end if;
+  end loop;
+  for v_name, v_text in
+    select attname, array_to_string(attoptions, ', ') from pg_attribute
+    where attrelid = p_model::regclass and attnum > 0 and attoptions is not null
+  loop
+    execute format('alter table %I alter column %I set (%s)', p_name, v_name, v_text);
   end loop;
   for v_text in
     select pg_get_triggerdef(oid) from pg_trigger where tgrelid = p_model::regclass and not tgisinternal

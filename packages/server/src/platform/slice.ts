@@ -37,6 +37,7 @@ export const slice = {
     'make_months',
     'create_alike',
     'limit_lock_wait',
+    'assume_values',
     'divide_by_month',
     'begin_division',
     'move_later_rows',

@@ -3,7 +3,7 @@ import { type Sql, sql } from '../../platform/db/sql.ts'
 import { alongIndex, alongMoments, mapRows } from '../../platform/db/walk.ts'
 import { firstId } from '../../platform/ids.ts'
 import type { OwnerRef } from '../../tenants/spaces/ownership.ts'
-import { rowsNamedBy, rowsSince, tableSubject } from '../../tenants/spaces/since.ts'
+import { rowsNamedBy, rowsSince, tableSubject, uniquenessCheck } from '../../tenants/spaces/since.ts'
 import { firstReferenceAt } from './reference.ts'
 import type { Direction } from './store.ts'
 
@@ -143,13 +143,20 @@ export const ledgerChecks: Check[] = [
             else (
               select balance_after from ledger_lines line
               where line.space_id = walked.space_id and line.environment = walked.environment
-                and line.account_id = walked.account_id and line.seq = walked.seq - 1)
+                and line.account_id = walked.account_id and line.seq = walked.seq - 1
+              limit 1)
           end as balance_before
         from ${rows} walked
         window account as (partition by space_id, environment, account_id order by seq)
       ) line
       where balance_before is null or line.balance_after <> line.balance_before + amount`,
   },
+  uniquenessCheck('no two lines of an account have the same number', sql`ledger_lines`, [
+    sql`space_id`,
+    sql`environment`,
+    sql`account_id`,
+    sql`seq`,
+  ]),
   {
     name: 'every line has the currency of its account, and merchants see exactly the lines of their own accounts',
     about: lines,

@@ -110,6 +110,11 @@ const refundColumns = ['refundCount', 'refundReserved', 'refunded', 'refundExces
 
 const newPayments = payments.without(...refundColumns)
 
+/** Waits until no other transaction that has called this is in progress. */
+export const awaitTurn = (tx: Tx) => tx.query(sql`select pg_advisory_xact_lock(${monthEndLock})`)
+
+const monthEndLock = 715_013
+
 export const insertPayments = (tx: Tx, created: Scoped<Payment>[]) => tx.run(newPayments.insert(created))
 
 export const selectPayment = (db: Reader, scope: Scope, id: string, lock: Sql = nothing) =>

@@ -175,7 +175,7 @@ export function transactionChecks({
             coalesce(-sum(line.amount) filter (where line.fee_code is not null), 0) as fees,
             count(*) as lines
           from ${linesOfReference(sql`p`, sql`p.ledger_reference`)} line
-          where line.account_id = p.financial_account_id
+          where line.account_id = p.financial_account_id and line.owners -> 0 ->> 'id' = p.id::text
         ) booked
         where p.status = 'completed' and (
           booked.amount <> ${moved}

@@ -60,4 +60,16 @@ export const checkoutChecks: Check[] = [
                 and job.payload ->> 'paymentId' = p.id::text)
         end`,
   },
+  {
+    name: 'a session has at most one payment in progress, apart from those that supersede another one',
+    about: tableSubject(sql`payments`),
+    differences: (rows) => sql`
+      select p.space_id, p.environment, p.id, p.origin_id
+      from ${rows} p
+      where p.status in ('pending', 'processing') and p.origin_type = 'checkout_session' and exists (
+        select 1 from payments other
+        where other.space_id = p.space_id and other.environment = p.environment and other.origin_id = p.origin_id
+          and other.status in ('pending', 'processing') and other.supersedes is not distinct from p.supersedes
+          and other.id <> p.id)`,
+  },
 ]

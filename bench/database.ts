@@ -4,7 +4,7 @@ import path from 'node:path'
 import { startEmbeddedPostgres } from '@pesewa/embedded-postgres'
 import pg from 'pg'
 import { sharedFolder } from '../packages/embedded-postgres/src/account.ts'
-import { prepareDatabase } from '../packages/server/src/platform/db/months.ts'
+import { migrate } from '../packages/server/src/platform/db/migrate.ts'
 import { OptionError } from './options.ts'
 import { postmasterOf } from './usage.ts'
 
@@ -43,7 +43,10 @@ export async function openBenchDatabase(
     await client.connect()
     closers.push(() => client.end().catch(() => {}))
     await refuseUsed(client)
-    await prepareDatabase(connection)
+    await migrate(connection)
+    // Commits to which this tree can be compared may not have months.
+    const months = await import('../packages/server/src/platform/db/months.ts').catch(() => undefined)
+    await months?.makeMonths(client, new Date())
     const { rows } = await client.query('select pg_backend_pid() as pid')
     return {
       connection,

@@ -1949,6 +1949,8 @@ AS $function$
   select digest_of(string_agg(
     row(id, at, actor, action, object_type, object_id, reason, details)::text, e'\n' order by id))
   from audit_entries where space_id = p_space_id and environment = p_environment and id = any (p_ids)
+    -- The ids are in order, so only their months are opened.
+    and id >= p_ids[1] and id <= p_ids[cardinality(p_ids)]
 $function$;
 
 CREATE OR REPLACE FUNCTION public.begin_division(p_table text, p_column text, p_bound uuid)
@@ -2010,7 +2012,7 @@ declare
   c_lines_of_range constant int := 100;
   c_old_seals constant int := 1000;
   v_marks bigint[]; v_audits uuid[]; v_before bytea; v_first bigint; v_objects uuid[]; v_orders uuid[]; v_marked uuid[];
-  v_old uuid[]; v_is_more boolean; v_is_range_left boolean;
+  v_old uuid[]; v_least uuid; v_greatest uuid; v_least_order uuid; v_greatest_order uuid; v_is_more boolean; v_is_range_left boolean;
 begin
   -- Only one chainer per Space and environment; another one is at work.
   if not pg_try_advisory_xact_lock(715010, hashtext(p_space_id::text || p_environment)) then
@@ -2103,12 +2105,19 @@ begin
   v_link.audits_digest := audits_digest(p_space_id, p_environment, v_link.audits);
 
   v_objects := v_objects || v_marked;
+  -- So that only the months of these objects are opened.
+  select id into v_least from unnest(v_objects) object (id) order by id limit 1;
+  select id into v_greatest from unnest(v_objects) object (id) order by id desc limit 1;
   v_orders := array(
     select order_id from payments
     where space_id = p_space_id and environment = p_environment and id = any (v_objects)
+      and id >= v_least and id <= v_greatest
     union all
     select order_id from checkout_sessions
-    where space_id = p_space_id and environment = p_environment and id = any (v_objects));
+    where space_id = p_space_id and environment = p_environment and id = any (v_objects)
+      and id >= v_least and id <= v_greatest);
+  select id into v_least_order from unnest(v_orders) ordered (id) order by id limit 1;
+  select id into v_greatest_order from unnest(v_orders) ordered (id) order by id desc limit 1;
   insert into book_seals (space_id, environment, object_id, object_type, number, terms, outcome)
   select p_space_id, p_environment, present.id, present.type, v_link.number,
     case when sealed.terms is null or marked.is_marked then present.terms else sealed.terms end,
@@ -2117,6 +2126,7 @@ begin
     select distinct on (id) id, type, digest_of(terms) as terms, digest_of(outcome) as outcome from (
       select 'payment' as type, id, payment_terms(p) as terms, payment_outcome(p) as outcome from payments p
       where space_id = p_space_id and environment = p_environment and id = any (v_objects)
+        and id >= v_least and id <= v_greatest
       union all
       select 'payout', id, payout_terms(p), payout_outcome(p) from payouts p
       where space_id = p_space_id and environment = p_environment and id = any (v_objects)
@@ -2132,6 +2142,7 @@ begin
       union all
       select 'checkout_session', id, checkout_session_terms(s), checkout_session_outcome(s) from checkout_sessions s
       where space_id = p_space_id and environment = p_environment and id = any (v_objects)
+        and id >= v_least and id <= v_greatest
       union all
       select 'payment_link', id, payment_link_terms(l), null from payment_links l
       where space_id = p_space_id and environment = p_environment and id = any (v_objects)
@@ -2145,10 +2156,12 @@ begin
       -- An immediate transfer contains nothing that its lines do not.
       select 'internal_transfer', id, internal_transfer_terms(t), internal_transfer_outcome(t) from internal_transfers t
       where space_id = p_space_id and environment = p_environment and id = any (v_objects)
+        and id >= v_least and id <= v_greatest
         and (status <> 'completed' or execute_at is not null)
       union all
       select 'order', id, order_terms(o), null from orders o
       where space_id = p_space_id and environment = p_environment and id = any (v_orders)
+        and id >= v_least_order and id <= v_greatest_order
       union all
       -- every space: unallocated bill payments are in the chain of the installation
       select 'bill_payment', id, bill_payment_terms(b), bill_payment_outcome(b) from bill_payments b
@@ -2193,14 +2206,16 @@ begin
   v_old := array(
     select object_id from book_seals
     where space_id = p_space_id and environment = p_environment and number = 0 order by number limit c_old_seals);
-  delete from book_seals old
-  where old.space_id = p_space_id and old.environment = p_environment and old.object_id = any (v_old) and old.number = 0
-    and exists (
-      select 1 from book_seals later
-      where later.space_id = p_space_id and later.environment = p_environment and later.object_id = old.object_id
-        and later.number > 0);
-  update book_seals set number = v_link.number
-  where space_id = p_space_id and environment = p_environment and object_id = any (v_old) and number = 0;
+  if v_old <> '{}' then
+    delete from book_seals old
+    where old.space_id = p_space_id and old.environment = p_environment and old.object_id = any (v_old) and old.number = 0
+      and exists (
+        select 1 from book_seals later
+        where later.space_id = p_space_id and later.environment = p_environment and later.object_id = old.object_id
+          and later.number > 0);
+    update book_seals set number = v_link.number
+    where space_id = p_space_id and environment = p_environment and object_id = any (v_old) and number = 0;
+  end if;
   v_link.seals_digest := seals_digest(p_space_id, p_environment, v_link.number);
 
   if v_link.event_count > 0 or v_link.ranges_digest is not null or v_link.audits_digest is not null

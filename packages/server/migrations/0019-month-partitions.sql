@@ -319,6 +319,261 @@ begin
   end loop;
 end $$;
 
+-- As before, but with bounds of ids, and without the statements for old seals if there are none.
+create or replace function audits_digest(p_space_id uuid, p_environment environment, p_ids uuid[])
+ returns bytea
+ language sql
+ stable
+as $$
+  select digest_of(string_agg(
+    row(id, at, actor, action, object_type, object_id, reason, details)::text, e'\n' order by id))
+  from audit_entries where space_id = p_space_id and environment = p_environment and id = any (p_ids)
+    -- The ids are in order, so only their months are opened.
+    and id >= p_ids[1] and id <= p_ids[cardinality(p_ids)]
+$$;
+
+create or replace function chain_books(p_space_id uuid, p_environment environment, p_all boolean)
+ returns boolean
+ language plpgsql
+ set TimeZone to 'UTC'
+ set DateStyle to 'ISO'
+ set plan_cache_mode to 'force_generic_plan'
+ set enable_seqscan to 'off'
+ set enable_bitmapscan to 'off'
+ set enable_hashjoin to 'off'
+ set enable_mergejoin to 'off'
+as $$
+declare
+  -- every space: the type of a row, not a query
+  v_link book_links;
+  c_events constant int := 1000;
+  c_lines constant int := 2000;
+  c_lines_of_range constant int := 100;
+  c_old_seals constant int := 1000;
+  v_marks bigint[]; v_audits uuid[]; v_before bytea; v_first bigint; v_objects uuid[]; v_orders uuid[]; v_marked uuid[];
+  v_old uuid[]; v_least uuid; v_greatest uuid; v_least_order uuid; v_greatest_order uuid; v_is_more boolean; v_is_range_left boolean;
+begin
+  -- Only one chainer per Space and environment; another one is at work.
+  if not pg_try_advisory_xact_lock(715010, hashtext(p_space_id::text || p_environment)) then
+    return false;
+  end if;
+  -- Read first: whatever is marked after this is left for the next call.
+  select array_agg(id), array_agg(audit_id) filter (where audit_id is not null),
+    coalesce(array_agg(distinct object_id) filter (where object_id is not null), '{}')
+  into v_marks, v_audits, v_marked from unchained
+  where space_id = p_space_id and environment = p_environment;
+
+  select number, hash, position_to, made_at
+  into v_link.number, v_before, v_link.position_after, v_link.made_at from book_links
+  where space_id = p_space_id and environment = p_environment order by number desc limit 1;
+  v_link.space_id := p_space_id;
+  v_link.environment := p_environment;
+  v_link.number := coalesce(v_link.number, 0) + 1;
+  v_link.made_at := greatest(date_trunc('milliseconds', clock_timestamp()),
+    v_link.made_at + interval '1 millisecond');
+
+  -- A link ends with a fact, but links made by earlier releases may end among the events of one.
+  select coalesce(sum(last - first + 1), 0), min(first), max(last),
+    coalesce(array_agg(distinct object_id) filter (where object_id is not null), '{}')
+  into v_link.event_count, v_first, v_link.position_to, v_objects from (
+    select *, sum(last - first + 1) over (order by first) - (last - first + 1) as before from (
+      select greatest(position, v_link.position_after + 1) as first, position + count - 1 as last, object_id
+      from sequenced_facts
+      where space_id = p_space_id and environment = p_environment
+        and position > coalesce(v_link.position_after, -1) - max_events_of_fact()
+        and position + count - 1 > coalesce(v_link.position_after, -1)
+      order by position limit c_events
+    ) following
+  ) next
+  where before < c_events;
+  -- The first link begins with the oldest event that has not been deleted.
+  v_link.position_after := coalesce(v_link.position_after, v_first - 1, 0);
+  v_link.position_to := coalesce(v_link.position_to, v_link.position_after);
+  v_link.events_digest := events_digest(p_space_id, p_environment, v_link.position_after, v_link.position_to);
+
+  with touched as (
+    select line.account_id as id from sequenced_facts s cross join lateral unnest(s.line_ids) as posted (id)
+    cross join lateral (
+      select account_id from ledger_lines
+      where space_id = p_space_id and environment = p_environment and id = posted.id offset 0
+    ) line
+    where s.space_id = p_space_id and s.environment = p_environment and s.position > v_link.position_after
+      and s.position <= v_link.position_to
+    union
+    select id from ledger_accounts
+    where space_id = p_space_id and environment = p_environment and purpose is not null
+    union
+    select id from ledger_accounts where space_id = p_space_id and environment = p_environment and p_all
+  ), behind as (
+    select account.id, account.next_seq - 1 as last_seq, coalesce(chained.seq_to, 0) as chained_seq
+    from touched
+    cross join lateral (
+      select id, next_seq from ledger_accounts
+      where space_id = p_space_id and environment = p_environment and id = touched.id offset 0
+    ) account
+    left join lateral (
+      select seq_to from book_ranges
+      where space_id = p_space_id and environment = p_environment and account_id = touched.id
+      order by seq_to desc limit 1
+    ) chained on true
+    where account.next_seq - 1 > coalesce(chained.seq_to, 0)
+  ), taken as (
+    select id, last_seq, chained_seq,
+      case when p_all then last_seq else least(last_seq, chained_seq + c_lines) end as taken_seq
+    from behind
+  ), made as (
+    insert into book_ranges (space_id, environment, account_id, seq_from, seq_to, number, digest)
+    select p_space_id, p_environment, id, seq_from, seq_to, v_link.number,
+      lines_digest(p_space_id, p_environment, id, seq_from, seq_to)
+    from taken
+    cross join lateral generate_series(chained_seq + 1, taken_seq, c_lines_of_range) seq_from
+    cross join lateral (select least(seq_from + c_lines_of_range - 1, taken_seq) as seq_to) range
+    returning account_id, seq_to, digest
+  )
+  select (select digest_of(string_agg(row(account_id, seq_to, digest)::text, e'\n' order by account_id, seq_to)) from made),
+    (select coalesce(bool_or(taken_seq < last_seq), false) from taken)
+  into v_link.ranges_digest, v_is_range_left;
+
+  with added as (
+    insert into book_audits (space_id, environment, id, number)
+    select p_space_id, p_environment, id, v_link.number from unnest(v_audits) as audit (id)
+    on conflict do nothing
+    returning id
+  )
+  select coalesce(array_agg(id order by id), '{}') into v_link.audits from added;
+  v_link.audits_digest := audits_digest(p_space_id, p_environment, v_link.audits);
+
+  v_objects := v_objects || v_marked;
+  -- So that only the months of these objects are opened.
+  select id into v_least from unnest(v_objects) object (id) order by id limit 1;
+  select id into v_greatest from unnest(v_objects) object (id) order by id desc limit 1;
+  v_orders := array(
+    select order_id from payments
+    where space_id = p_space_id and environment = p_environment and id = any (v_objects)
+      and id >= v_least and id <= v_greatest
+    union all
+    select order_id from checkout_sessions
+    where space_id = p_space_id and environment = p_environment and id = any (v_objects)
+      and id >= v_least and id <= v_greatest);
+  select id into v_least_order from unnest(v_orders) ordered (id) order by id limit 1;
+  select id into v_greatest_order from unnest(v_orders) ordered (id) order by id desc limit 1;
+  insert into book_seals (space_id, environment, object_id, object_type, number, terms, outcome)
+  select p_space_id, p_environment, present.id, present.type, v_link.number,
+    case when sealed.terms is null or marked.is_marked then present.terms else sealed.terms end,
+    case when sealed.terms is null or marked.is_marked then present.outcome else coalesce(sealed.outcome, present.outcome) end
+  from (
+    select distinct on (id) id, type, digest_of(terms) as terms, digest_of(outcome) as outcome from (
+      select 'payment' as type, id, payment_terms(p) as terms, payment_outcome(p) as outcome from payments p
+      where space_id = p_space_id and environment = p_environment and id = any (v_objects)
+        and id >= v_least and id <= v_greatest
+      union all
+      select 'payout', id, payout_terms(p), payout_outcome(p) from payouts p
+      where space_id = p_space_id and environment = p_environment and id = any (v_objects)
+      union all
+      select 'payout_batch', id, payout_batch_terms(b), payout_batch_outcome(b) from payout_batches b
+      where space_id = p_space_id and environment = p_environment and id = any (v_objects)
+      union all
+      select 'refund', id, refund_terms(r), refund_outcome(r) from refunds r
+      where space_id = p_space_id and environment = p_environment and id = any (v_objects)
+      union all
+      select 'recall', id, recall_terms(r), recall_outcome(r) from recalls r
+      where space_id = p_space_id and environment = p_environment and id = any (v_objects)
+      union all
+      select 'checkout_session', id, checkout_session_terms(s), checkout_session_outcome(s) from checkout_sessions s
+      where space_id = p_space_id and environment = p_environment and id = any (v_objects)
+        and id >= v_least and id <= v_greatest
+      union all
+      select 'payment_link', id, payment_link_terms(l), null from payment_links l
+      where space_id = p_space_id and environment = p_environment and id = any (v_objects)
+      union all
+      select 'payment_code', id, payment_code_terms(c), payment_code_outcome(c) from payment_codes c
+      where space_id = p_space_id and environment = p_environment and id = any (v_objects)
+      union all
+      select 'ussd_otp', id, ussd_otp_terms(o), ussd_otp_outcome(o) from ussd_otps o
+      where space_id = p_space_id and environment = p_environment and id = any (v_objects)
+      union all
+      -- An immediate transfer contains nothing that its lines do not.
+      select 'internal_transfer', id, internal_transfer_terms(t), internal_transfer_outcome(t) from internal_transfers t
+      where space_id = p_space_id and environment = p_environment and id = any (v_objects)
+        and id >= v_least and id <= v_greatest
+        and (status <> 'completed' or execute_at is not null)
+      union all
+      select 'order', id, order_terms(o), null from orders o
+      where space_id = p_space_id and environment = p_environment and id = any (v_orders)
+        and id >= v_least_order and id <= v_greatest_order
+      union all
+      -- every space: unallocated bill payments are in the chain of the installation
+      select 'bill_payment', id, bill_payment_terms(b), bill_payment_outcome(b) from bill_payments b
+      where environment = p_environment and id = any (v_marked)
+        and p_space_id = '00000000-0000-0000-0000-000000000000'
+      union all
+      select rules.type, md5(rules.type)::uuid, coalesce(rules.terms, ''), null from (
+        select 'fee_rules' as type, fee_rules_terms(p_space_id, p_environment) as terms
+        where md5('fee_rules')::uuid = any (v_marked)
+        union all
+        select 'payout_approvals_above', payout_approvals_above_terms(p_space_id, p_environment)
+        where md5('payout_approvals_above')::uuid = any (v_marked)
+        union all
+        select 'refund_approvals_above', refund_approvals_above_terms(p_space_id, p_environment)
+        where md5('refund_approvals_above')::uuid = any (v_marked)
+        union all
+        select 'refund_policies', refund_policies_terms(p_space_id, p_environment)
+        where md5('refund_policies')::uuid = any (v_marked)
+      ) rules
+    ) object
+  ) present
+  left join lateral (
+    select terms, outcome from book_seals seal
+    where seal.space_id = p_space_id and seal.environment = p_environment and seal.object_id = present.id
+    order by number desc limit 1
+  ) sealed on true
+  -- A marked object may change only if it matched its seal before the change. Otherwise it keeps the seal, and
+  -- `pesewa verify` finds the difference.
+  cross join lateral (
+    select exists (
+      select 1 from unchained mark
+      where mark.space_id = p_space_id and mark.environment = p_environment and mark.id = any (v_marks)
+        and mark.object_id = present.id and mark.terms = sealed.terms
+        and mark.outcome is not distinct from sealed.outcome) as is_marked
+  ) marked
+  -- Without a mark, terms are sealed once and the outcome once.
+  where sealed.terms is null
+    or (marked.is_marked and (present.terms, present.outcome) is distinct from (sealed.terms, sealed.outcome))
+    or (sealed.outcome is null and present.outcome is not null);
+
+  -- Seals from before links contained them move into this link, or are deleted if the object has a newer one.
+  v_old := array(
+    select object_id from book_seals
+    where space_id = p_space_id and environment = p_environment and number = 0 order by number limit c_old_seals);
+  if v_old <> '{}' then
+    delete from book_seals old
+    where old.space_id = p_space_id and old.environment = p_environment and old.object_id = any (v_old) and old.number = 0
+      and exists (
+        select 1 from book_seals later
+        where later.space_id = p_space_id and later.environment = p_environment and later.object_id = old.object_id
+          and later.number > 0);
+    update book_seals set number = v_link.number
+    where space_id = p_space_id and environment = p_environment and object_id = any (v_old) and number = 0;
+  end if;
+  v_link.seals_digest := seals_digest(p_space_id, p_environment, v_link.number);
+
+  if v_link.event_count > 0 or v_link.ranges_digest is not null or v_link.audits_digest is not null
+      or v_link.seals_digest is not null then
+    v_link.hash := link_hash(v_before, v_link);
+    insert into book_links (space_id, environment, number, made_at, position_after, position_to, event_count,
+      events_digest, ranges_digest, audits, audits_digest, seals_digest, hash)
+    values (p_space_id, p_environment, v_link.number, v_link.made_at, v_link.position_after, v_link.position_to,
+      v_link.event_count, v_link.events_digest, v_link.ranges_digest, v_link.audits, v_link.audits_digest,
+      v_link.seals_digest, v_link.hash);
+  end if;
+
+  v_is_more := v_link.event_count >= c_events or v_is_range_left or cardinality(v_old) = c_old_seals;
+  if not v_is_more then
+    delete from unchained where space_id = p_space_id and environment = p_environment and id = any (v_marks);
+  end if;
+  return v_is_more;
+end $$;
+
 -- Makes a statement fail as a unique index would.
 create or replace function refuse_order_number(p_number text) returns boolean
 language plpgsql as $$

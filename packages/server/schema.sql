@@ -1835,11 +1835,17 @@ alter table audit_entries_after alter column action set (n_distinct=100);
 
 alter table audit_entries_after alter column actor set (n_distinct=100);
 
+alter table audit_entries_after alter column environment set (n_distinct=2);
+
 alter table audit_entries_after alter column object_type set (n_distinct=100);
 
 alter table audit_entries_after alter column space_id set (n_distinct=10);
 
+alter table book_seals_after alter column environment set (n_distinct=2);
+
 alter table book_seals_after alter column space_id set (n_distinct=10);
+
+alter table checkout_sessions_after alter column environment set (n_distinct=2);
 
 alter table checkout_sessions_after alter column payment_link_id set (n_distinct=100);
 
@@ -1847,9 +1853,13 @@ alter table checkout_sessions_after alter column space_id set (n_distinct=10);
 
 alter table checkout_sessions_after alter column status set (n_distinct=100);
 
+alter table instructions_after alter column environment set (n_distinct=2);
+
 alter table instructions_after alter column space_id set (n_distinct=10);
 
 alter table internal_transfers_after alter column destination_account_id set (n_distinct=100);
+
+alter table internal_transfers_after alter column environment set (n_distinct=2);
 
 alter table internal_transfers_after alter column source_account_id set (n_distinct=100);
 
@@ -1857,11 +1867,17 @@ alter table internal_transfers_after alter column space_id set (n_distinct=10);
 
 alter table internal_transfers_after alter column status set (n_distinct=100);
 
+alter table ledger_lines_after alter column environment set (n_distinct=2);
+
 alter table ledger_lines_after alter column space_id set (n_distinct=10);
+
+alter table orders_after alter column environment set (n_distinct=2);
 
 alter table orders_after alter column space_id set (n_distinct=10);
 
 alter table payments_after alter column amount set (n_distinct=100);
+
+alter table payments_after alter column environment set (n_distinct=2);
 
 alter table payments_after alter column financial_account_id set (n_distinct=100);
 
@@ -1871,7 +1887,11 @@ alter table payments_after alter column space_id set (n_distinct=10);
 
 alter table payments_after alter column status set (n_distinct=100);
 
+alter table receipts_after alter column environment set (n_distinct=2);
+
 alter table receipts_after alter column space_id set (n_distinct=10);
+
+alter table redemptions_after alter column environment set (n_distinct=2);
 
 alter table redemptions_after alter column space_id set (n_distinct=10);
 
@@ -1935,6 +1955,7 @@ declare
 begin
   foreach v_part in array array[p_table || '_before', p_table || '_after'] loop
     execute format('alter table if exists %I alter column space_id set (n_distinct = 10)', v_part);
+    execute format('alter table if exists %I alter column environment set (n_distinct = 2)', v_part);
     foreach v_column in array p_columns loop
       execute format('alter table if exists %I alter column %I set (n_distinct = 100)', v_part, v_column);
     end loop;
@@ -2287,7 +2308,8 @@ begin
       p_name || substr(part.relname, 1 + length(substring(part.relname from '^' || p_table || '(?:_after)?')))
     from pg_index join pg_class part on part.oid = indexrelid
     left join pg_constraint key on key.conindid = indexrelid and key.conrelid = indrelid
-    where indrelid = p_model::regclass order by part.relname
+    -- While a table is empty, all its indexes cost the same, and PostgreSQL prefers the one that was created last.
+    where indrelid = p_model::regclass order by part.oid
   loop
     if v_constraint is not null then
       execute format('alter table %I add constraint %I %s', p_name, v_name, v_constraint);

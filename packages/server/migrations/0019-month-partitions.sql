@@ -22,7 +22,8 @@ begin
       p_name || substr(part.relname, 1 + length(substring(part.relname from '^' || p_table || '(?:_after)?')))
     from pg_index join pg_class part on part.oid = indexrelid
     left join pg_constraint key on key.conindid = indexrelid and key.conrelid = indrelid
-    where indrelid = p_model::regclass order by part.relname
+    -- While a table is empty, all its indexes cost the same, and PostgreSQL prefers the one that was created last.
+    where indrelid = p_model::regclass order by part.oid
   loop
     if v_constraint is not null then
       execute format('alter table %I add constraint %I %s', p_name, v_name, v_constraint);
@@ -313,6 +314,7 @@ declare
 begin
   foreach v_part in array array[p_table || '_before', p_table || '_after'] loop
     execute format('alter table if exists %I alter column space_id set (n_distinct = 10)', v_part);
+    execute format('alter table if exists %I alter column environment set (n_distinct = 2)', v_part);
     foreach v_column in array p_columns loop
       execute format('alter table if exists %I alter column %I set (n_distinct = 100)', v_part, v_column);
     end loop;

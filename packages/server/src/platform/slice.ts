@@ -51,17 +51,19 @@ export const slice = {
     const { createMailer, mailJobs } = await import('./mail.ts')
     const { deleteOldKeys } = await import('./http/commands/idempotency.ts')
     const { deleteUnusedLimits } = await import('./limits/lease-store.ts')
-    const { makeMonths } = await import('./db/months.ts')
+    const { analyzeNewMonth, makeMonths } = await import('./db/months.ts')
     return {
       ...mailJobs(createMailer(settings, log)),
       'idempotency-keys.forget': () => deleteOldKeys(db, settings.idempotencyRetentionMs),
       'rate-limits.forget': () => deleteUnusedLimits(db),
       'months.make': () => makeMonths(db.pool, new Date()),
+      'months.analyze': () => analyzeNewMonth(db.pool, new Date()),
     }
   },
   calendar: {
     '17 * * * *': 'idempotency-keys.forget',
     '43 * * * *': 'rate-limits.forget',
     '31 3 * * *': 'months.make',
+    '0 0 * * *': 'months.analyze',
   },
 }

@@ -1,4 +1,5 @@
 import type { Scope } from '../scope.ts'
+import { uuids } from './arrays.ts'
 import { uuid } from './columns.ts'
 import type { Reader, Tx } from './database.ts'
 import { inLockOrder, type Scoped, scoped } from './scoped.ts'
@@ -54,6 +55,13 @@ export async function countRows(db: Reader, rows: Sql): Promise<number> {
   const { count } = await db.only<{ count: bigint }>(sql`
     select count(*) from (${rows} limit ${maxCounted}) counted`)
   return Number(count)
+}
+
+/** The condition that an id is one of these. With the bounds, PostgreSQL reads only the months of these ids. */
+export function isOneOf(id: Sql, ids: readonly string[]): Sql {
+  const inOrder = ids.toSorted()
+  return sql`${id} = any(${uuids(inOrder)}::uuid[]) and ${id} >= ${inOrder[0] ?? null}::uuid
+    and ${id} <= ${inOrder.at(-1) ?? null}::uuid`
 }
 
 /** Passes ids to a statement, which refers to them as `requested.id`. */

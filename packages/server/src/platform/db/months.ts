@@ -21,13 +21,41 @@ const pauseMs = 500
  * @throws Error if a transaction uses a table for too long
  */
 export async function makeMonths(client: pg.Pool | pg.Client, now: Date): Promise<void> {
-  const { rows } = await client.query<{ name: string }>(
-    `select relname as name from pg_class
+  const months = [startOfMonth(now, 0), startOfMonth(now, monthsAhead + 1)]
+  for (const { name } of await selectDivided(client)) await makeMonthsOf(client, name, months)
+}
+
+/**
+ * On the first day of a month, updates the statistics of its partitions several times within a minute. Plans that were
+ * made while they were empty may use any index. Autovacuum would notice the first rows only after a minute.
+ */
+export async function analyzeNewMonth(client: pg.Pool | pg.Client, now: Date): Promise<void> {
+  if (now.getUTCDate() !== 1) return
+  const suffix = `_${startOfMonth(now, 0).slice(0, 'yyyy-mm'.length).replace('-', '_')}`
+  for (const waitMs of analyzePausesMs) {
+    await sleep(waitMs)
+    // The names come from the database's catalogue.
+    for (const { name } of await selectDivided(client)) await client.query(`analyze ${name}${suffix}`)
+  }
+}
+
+const analyzePausesMs = [1_000, 2_000, 4_000, 8_000, 16_000, 32_000]
+
+/** Returns the tables that have no partition for next month yet. */
+export async function findTablesBehind(client: pg.Pool | pg.Client, now: Date): Promise<string[]> {
+  const needed = startOfMonth(now, 2)
+  const divided = await selectDivided(client)
+  return divided.filter(({ end }) => end === null || end < needed).map(({ name }) => name)
+}
+
+/** Returns the divided tables, each with the date on which its last partition begins, which is null without months. */
+async function selectDivided(client: pg.Pool | pg.Client): Promise<{ name: string; end: string | null }[]> {
+  const { rows } = await client.query<{ name: string; end: string | null }>(
+    `select relname as name, months_end(relname)::text as end from pg_class
      where relkind = 'p' and relnamespace = current_schema()::regnamespace and to_regclass(relname || '_after') is not null
      order by relname`,
   )
-  const months = [startOfMonth(now, 0), startOfMonth(now, monthsAhead + 1)]
-  for (const { name } of rows) await makeMonthsOf(client, name, months)
+  return rows
 }
 
 async function makeMonthsOf(client: pg.Pool | pg.Client, table: string, months: string[]): Promise<void> {

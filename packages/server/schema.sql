@@ -50,6 +50,38 @@ create table approval_limits (
   constraint approval_limits_kind_check CHECK ((kind = ANY (ARRAY['payout'::text, 'refund'::text])))
 );
 
+create table archived_books (
+  space_id uuid not null,
+  environment environment not null,
+  until_id uuid not null,
+  digest bytea not null,
+  constraint archived_books_pkey PRIMARY KEY (space_id, environment, until_id)
+);
+
+create table archived_links (
+  space_id uuid not null,
+  environment environment not null,
+  number_from bigint not null,
+  until_id uuid not null,
+  number_to bigint not null,
+  archived bytea,
+  kept bytea,
+  constraint archived_links_pkey PRIMARY KEY (space_id, environment, number_from, until_id),
+  constraint archived_links_check CHECK ((number_from <= number_to))
+);
+
+create table archived_months (
+  until_id uuid not null,
+  month text not null,
+  archived_at timestamp with time zone not null,
+  archived_by text not null,
+  tables jsonb not null,
+  dropped_at timestamp with time zone,
+  dropped_by text,
+  constraint archived_months_pkey PRIMARY KEY (until_id),
+  constraint archived_months_month_key UNIQUE (month)
+);
+
 create table asked_phones (
   environment environment not null,
   phone_number text not null,
@@ -203,6 +235,19 @@ create table brands (
   tax_number text,
   constraint brands_pkey PRIMARY KEY (space_id, environment),
   constraint brands_color_check CHECK ((color ~ '^#[0-9a-f]{6}$'::text))
+);
+
+create table carried_balances (
+  space_id uuid not null,
+  environment environment not null,
+  account_id uuid not null,
+  until_id uuid not null,
+  seq bigint not null,
+  balance bigint not null,
+  last_seq bigint not null,
+  digest bytea not null,
+  constraint carried_balances_pkey PRIMARY KEY (space_id, environment, account_id, until_id),
+  constraint carried_balances_check CHECK (((seq >= 0) AND (last_seq >= seq)))
 );
 
 create table checkout_sessions (
@@ -1946,6 +1991,32 @@ AS $function$
     || '-0000-0000-000000000000')::uuid
 $function$;
 
+CREATE OR REPLACE FUNCTION public.archived_books_digest(p_space_id uuid, p_environment environment, p_until_id uuid)
+ RETURNS bytea
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select digest_of(concat_ws(e'\n', p_until_id, (
+    select digest::text from archived_books
+    where space_id = p_space_id and environment = p_environment and until_id < p_until_id order by until_id desc limit 1
+  ), (
+    select string_agg(row(account_id, seq, balance, last_seq, digest)::text, e'\n' order by account_id) from carried_balances
+    where space_id = p_space_id and environment = p_environment and until_id = p_until_id
+  ), (
+    select string_agg(row(number_from, number_to, archived, kept)::text, e'\n' order by number_from) from archived_links
+    where space_id = p_space_id and environment = p_environment and until_id = p_until_id
+  )))
+$function$;
+
+CREATE OR REPLACE FUNCTION public.archived_until()
+ RETURNS uuid
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$
+  select coalesce((select until_id from archived_months order by until_id desc limit 1),
+    '00000000-0000-0000-0000-000000000000')
+$function$;
+
 CREATE OR REPLACE FUNCTION public.assume_values(p_table text, p_columns text[])
  RETURNS void
  LANGUAGE plpgsql
@@ -1972,6 +2043,20 @@ AS $function$
   from audit_entries where space_id = p_space_id and environment = p_environment and id = any (p_ids)
     -- The ids are in order, so only their months are opened.
     and id >= p_ids[1] and id <= p_ids[cardinality(p_ids)]
+$function$;
+
+CREATE OR REPLACE FUNCTION public.balance_after_line(p_space_id uuid, p_environment environment, p_account_id uuid, p_seq bigint)
+ RETURNS bigint
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$
+  select coalesce(
+    (select balance_after from ledger_lines
+    where space_id = p_space_id and environment = p_environment and account_id = p_account_id and seq = p_seq
+    limit 1),
+    (select balance from carried_balances
+    where space_id = p_space_id and environment = p_environment and account_id = p_account_id and seq = p_seq
+    order by until_id desc limit 1))
 $function$;
 
 CREATE OR REPLACE FUNCTION public.begin_division(p_table text, p_column text, p_bound uuid)
@@ -2012,6 +2097,32 @@ CREATE OR REPLACE FUNCTION public.bill_payment_terms(b bill_payments)
 AS $function$
   select row(b.environment, b.connection, b.transaction, b.provider_id, b.amount, b.currency, b.account_reference,
     b.payer_account, b.payer_mask, b.paid_at, b.received_at, b.source)::text
+$function$;
+
+CREATE OR REPLACE FUNCTION public.carried_digest(c carried_balances)
+ RETURNS bytea
+ LANGUAGE sql
+ STABLE
+ SET "TimeZone" TO 'UTC'
+ SET "DateStyle" TO 'ISO'
+AS $function$
+  -- every space: limited to the Space of the carried balance
+  select digest_of(row(before.digest, before.seq, c.seq, c.balance, c.last_seq, c.until_id, account.kind, account.purpose,
+      account.currency, account.allows_negative, financial.currency, financial.uvan, financial.created_at)::text
+    || coalesce((
+      select string_agg(row(seq_from, seq_to, digest)::text, e'\n' order by seq_to) from book_ranges range
+      where range.space_id = c.space_id and range.environment = c.environment and range.account_id = c.account_id
+        and range.seq_to > coalesce(before.seq, 0) and range.seq_to <= c.seq), ''))
+  from ledger_accounts account
+  left join financial_accounts financial on financial.space_id = account.space_id
+    and financial.environment = account.environment and financial.id = account.id
+  left join lateral (
+    select digest, seq from carried_balances earlier
+    where earlier.space_id = c.space_id and earlier.environment = c.environment and earlier.account_id = c.account_id
+      and earlier.until_id < c.until_id
+    order by until_id desc limit 1
+  ) before on true
+  where account.space_id = c.space_id and account.environment = c.environment and account.id = c.account_id
 $function$;
 
 CREATE OR REPLACE FUNCTION public.chain_books(p_space_id uuid, p_environment environment, p_all boolean)
@@ -2631,6 +2742,17 @@ begin
   end loop;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.first_seq(p_space_id uuid, p_environment environment, p_account_id uuid)
+ RETURNS bigint
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$
+  select coalesce((
+    select seq from carried_balances
+    where space_id = p_space_id and environment = p_environment and account_id = p_account_id
+    order by until_id desc limit 1), 0) + 1
+$function$;
+
 CREATE OR REPLACE FUNCTION public.id_moment(id uuid)
  RETURNS timestamp with time zone
  LANGUAGE sql
@@ -2814,7 +2936,7 @@ CREATE OR REPLACE FUNCTION public.ledger_seq_near(p_space_id uuid, p_environment
  STABLE
 AS $function$
 declare
-  v_low bigint := 1; v_high bigint; v_middle bigint; v_at timestamptz;
+  v_low bigint := first_seq(p_space_id, p_environment, p_account_id); v_high bigint; v_middle bigint; v_at timestamptz;
 begin
   select seq + 1 into v_high from ledger_lines
   where space_id = p_space_id and environment = p_environment and account_id = p_account_id

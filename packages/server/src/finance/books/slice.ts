@@ -9,8 +9,26 @@ import type { FindChecks } from './verify.ts'
 
 export const slice = {
   folder: 'finance/books',
-  tables: ['book_links', 'book_ranges', 'book_audits', 'book_seals', 'book_heads', 'proofs'],
-  functions: ['chain_books', 'link_hash', 'lines_digest', 'events_digest', 'audits_digest', 'seals_digest'],
+  tables: [
+    'book_links',
+    'book_ranges',
+    'book_audits',
+    'book_seals',
+    'book_heads',
+    'archived_links',
+    'archived_books',
+    'proofs',
+  ],
+  functions: [
+    'chain_books',
+    'link_hash',
+    'lines_digest',
+    'events_digest',
+    'audits_digest',
+    'seals_digest',
+    'carried_digest',
+    'archived_books_digest',
+  ],
   // Each Space has its own books, so an event about the books is an event about the Space.
   resources: [
     {
@@ -33,12 +51,16 @@ export const slice = {
     const { headJobs } = await import('./heads.ts')
     return { ...proofJobs(parts, stopping), ...headJobs(parts, stopping) }
   },
-  calendar: { '13 2 * * *': 'books.publish-heads', '23 2 * * *': 'books.verify' },
+  calendar: {
+    '13 2 * * *': 'books.publish-heads',
+    '23 2 * * *': 'books.verify',
+  },
   async checks(seals?: Seals) {
     const { chainChecks } = await import('./chain-checks.ts')
     const { sealChecks } = await import('./seal-checks.ts')
     const { livenessChecks } = await import('./liveness-checks.ts')
     const { responseChecks } = await import('./response-checks.ts')
-    return [...chainChecks, ...sealChecks, ...livenessChecks, ...responseChecks(seals)]
+    const { archiveChecks } = await import('./archive-checks.ts')
+    return [...chainChecks, ...archiveChecks, ...sealChecks, ...livenessChecks, ...responseChecks(seals)]
   },
 }

@@ -1,6 +1,7 @@
 import type { PostingForm } from '../../ledger/accounts/checks.ts'
 import type { ReconciledType } from '../../ledger/accounts/reconciled-types.ts'
 import { firstReferenceAt } from '../../ledger/accounts/reference.ts'
+import { isUnarchived } from '../../platform/db/archived-months.ts'
 import type { Check, Subject } from '../../platform/db/check.ts'
 import { sql } from '../../platform/db/sql.ts'
 import { alongIndex } from '../../platform/db/walk.ts'
@@ -78,7 +79,7 @@ export const paymentChecks: Check[] = [
     differences: (rows) => sql`
       select receipt.space_id, receipt.environment, receipt.order_id
       from ${rows} receipt
-      where not exists (
+      where ${isUnarchived(sql`receipt.order_id`)} and not exists (
         select 1 from orders o
         join payments p on p.space_id = o.space_id and p.environment = o.environment and p.order_number = o.number
         where o.space_id = receipt.space_id and o.environment = receipt.environment and o.id = receipt.order_id

@@ -1,4 +1,5 @@
 import { completedPayments } from '../../money/payments/checks.ts'
+import { isUnarchived } from '../../platform/db/archived-months.ts'
 import type { Check } from '../../platform/db/check.ts'
 import { sql } from '../../platform/db/sql.ts'
 import { tableSubject } from '../../tenants/spaces/since.ts'
@@ -21,13 +22,13 @@ export const checkoutChecks: Check[] = [
         where p.space_id = session.space_id and p.environment = session.environment and p.origin_id = session.id
           and p.status = 'completed'
       ) paid
-      where paid.count <> paid.expected
+      where ${isUnarchived(sql`session.id`)} and (paid.count <> paid.expected
         or (case when session.payment_id is null then paid.count > 1 else paid.named <> 1 end)
         or (session.status = 'completed' and paid.count = 0)
         or (session.status <> 'completed' and paid.count > 0 and not exists (
           select 1 from jobs job
           where job.space_id = session.space_id and job.environment = session.environment
-            and job.payload ->> 'originId' = session.id::text))`,
+            and job.payload ->> 'originId' = session.id::text)))`,
   },
   {
     name: 'every payment of a session that another payment paid is returned to its payer, and no other payment is, once pending jobs have run',

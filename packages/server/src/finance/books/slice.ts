@@ -5,6 +5,7 @@ import type { Seals } from '../../platform/seals.ts'
 import type { Catalogue } from '../../rails/connections/catalogue.ts'
 import { spaceIds } from '../../tenants/spaces/resources.ts'
 import { proofGauges } from './proof-metrics.ts'
+import { type BooksSettings, settings } from './settings.ts'
 import type { FindChecks } from './verify.ts'
 
 export const slice = {
@@ -40,20 +41,26 @@ export const slice = {
       },
     },
   ] as const satisfies readonly Resource[],
+  settings,
   gauges: proofGauges,
   tags: {
     reports: 'Fees, settlement and balances over time, read from the ledger.',
   },
   routes: async (parts: Platform & { catalogue: Catalogue; settlementColumns: SettlementColumns }) =>
     (await import('./report-routes.ts')).reportRoutes(parts),
-  async jobs(parts: Platform & { findChecks: FindChecks }, stopping: AbortSignal) {
+  async jobs(
+    parts: Platform<BooksSettings & { refundWindowMs: number }> & { findChecks: FindChecks },
+    stopping: AbortSignal,
+  ) {
     const { proofJobs } = await import('./proofs.ts')
     const { headJobs } = await import('./heads.ts')
-    return { ...proofJobs(parts, stopping), ...headJobs(parts, stopping) }
+    const { archiveJobs } = await import('./archive-jobs.ts')
+    return { ...proofJobs(parts, stopping), ...headJobs(parts, stopping), ...archiveJobs(parts, stopping) }
   },
   calendar: {
     '13 2 * * *': 'books.publish-heads',
     '23 2 * * *': 'books.verify',
+    '7 4 * * *': 'books.archive',
   },
   async checks(seals?: Seals) {
     const { chainChecks } = await import('./chain-checks.ts')

@@ -44,6 +44,9 @@ export async function openBenchDatabase(
     closers.push(() => client.end().catch(() => {}))
     await refuseUsed(client)
     await migrate(connection)
+    // Commits to which this tree can be compared may not have months.
+    const months = await import('../packages/server/src/platform/db/months.ts').catch(() => undefined)
+    await months?.makeMonths(client, new Date())
     const { rows } = await client.query('select pg_backend_pid() as pid')
     return {
       connection,

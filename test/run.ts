@@ -7,6 +7,7 @@ import { spec } from 'node:test/reporters'
 import { startEmbeddedPostgres } from '@pesewa/embedded-postgres'
 import pg from 'pg'
 import { migrate } from '../packages/server/src/platform/db/migrate.ts'
+import { prepareDatabase } from '../packages/server/src/platform/db/months.ts'
 import type { Queue } from './support/runner/queue.ts'
 import { endStuck } from './support/runner/stuck.ts'
 
@@ -52,12 +53,14 @@ const longest = [
 const slowestShown = 5
 
 try {
-  const template = { ...postgres.connection, database: 'pesewa_template' }
   const client = new pg.Client(postgres.connection)
   await client.connect()
-  await client.query('create database pesewa_template')
+  // The schema without the partitions of months, which would make it depend on the date.
+  await client.query('create database pesewa_schema')
+  await migrate({ ...postgres.connection, database: 'pesewa_schema' })
+  await client.query('create database pesewa_template template pesewa_schema strategy file_copy')
   await client.end()
-  await migrate(template)
+  await prepareDatabase({ ...postgres.connection, database: 'pesewa_template' })
   await runTests(postgres.connection)
 } finally {
   await postgres.stop()

@@ -46,7 +46,7 @@ let database: Awaited<ReturnType<typeof createTestDatabase>>
 let client: pg.Client
 let scopedTables: Set<string>
 before(async () => {
-  database = await createTestDatabase()
+  database = await createTestDatabase({ template: 'pesewa_schema' })
   client = new pg.Client(database.connection)
   await client.connect()
   scopedTables = new Set((await primaryKeys()).map(({ name }) => name).filter(isOfSpaces))

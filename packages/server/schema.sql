@@ -50,6 +50,38 @@ create table approval_limits (
   constraint approval_limits_kind_check CHECK ((kind = ANY (ARRAY['payout'::text, 'refund'::text])))
 );
 
+create table archived_books (
+  space_id uuid not null,
+  environment environment not null,
+  until_id uuid not null,
+  digest bytea not null,
+  constraint archived_books_pkey PRIMARY KEY (space_id, environment, until_id)
+);
+
+create table archived_links (
+  space_id uuid not null,
+  environment environment not null,
+  number_from bigint not null,
+  until_id uuid not null,
+  number_to bigint not null,
+  archived bytea,
+  kept bytea,
+  constraint archived_links_pkey PRIMARY KEY (space_id, environment, number_from, until_id),
+  constraint archived_links_check CHECK ((number_from <= number_to))
+);
+
+create table archived_months (
+  until_id uuid not null,
+  month text not null,
+  archived_at timestamp with time zone not null,
+  archived_by text not null,
+  tables jsonb not null,
+  dropped_at timestamp with time zone,
+  dropped_by text,
+  constraint archived_months_pkey PRIMARY KEY (until_id),
+  constraint archived_months_month_key UNIQUE (month)
+);
+
 create table asked_phones (
   environment environment not null,
   phone_number text not null,
@@ -70,7 +102,7 @@ create table audit_entries (
   reason text not null,
   details json not null,
   constraint audit_entries_pkey PRIMARY KEY (space_id, environment, id)
-);
+) partition by RANGE (id);
 CREATE INDEX audit_entries_action ON public.audit_entries USING btree (space_id, environment, action, id);
 CREATE INDEX audit_entries_actor ON public.audit_entries USING btree (space_id, environment, actor, id);
 CREATE INDEX audit_entries_object ON public.audit_entries USING btree (space_id, environment, object_type, object_id, id);
@@ -187,7 +219,7 @@ create table book_seals (
   outcome bytea,
   number bigint not null,
   constraint book_seals_pkey PRIMARY KEY (space_id, environment, object_id, number)
-);
+) partition by RANGE (object_id);
 CREATE INDEX book_seals_number ON public.book_seals USING btree (space_id, environment, number);
 
 create table brands (
@@ -203,6 +235,19 @@ create table brands (
   tax_number text,
   constraint brands_pkey PRIMARY KEY (space_id, environment),
   constraint brands_color_check CHECK ((color ~ '^#[0-9a-f]{6}$'::text))
+);
+
+create table carried_balances (
+  space_id uuid not null,
+  environment environment not null,
+  account_id uuid not null,
+  until_id uuid not null,
+  seq bigint not null,
+  balance bigint not null,
+  last_seq bigint not null,
+  digest bytea not null,
+  constraint carried_balances_pkey PRIMARY KEY (space_id, environment, account_id, until_id),
+  constraint carried_balances_check CHECK (((seq >= 0) AND (last_seq >= seq)))
 );
 
 create table checkout_sessions (
@@ -235,7 +280,7 @@ create table checkout_sessions (
   constraint checkout_sessions_amount_check CHECK ((amount > 0)),
   constraint checkout_sessions_payment_check CHECK (((payment_id IS NULL) OR (status = 'completed'::text))),
   constraint checkout_sessions_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'completed'::text, 'cancelled'::text, 'expired'::text])))
-);
+) partition by RANGE (id);
 CREATE INDEX checkout_sessions_payment_link ON public.checkout_sessions USING btree (space_id, environment, payment_link_id, id) WHERE (payment_link_id IS NOT NULL);
 CREATE INDEX checkout_sessions_reference ON public.checkout_sessions USING btree (space_id, environment, reference, id) WHERE (reference IS NOT NULL);
 CREATE INDEX checkout_sessions_status ON public.checkout_sessions USING btree (space_id, environment, status, id);
@@ -477,7 +522,7 @@ create table instructions (
   constraint instructions_look_check CHECK ((look = ANY (ARRAY['hour'::text, 'day'::text]))),
   constraint instructions_owner_type_check CHECK ((owner_type = ANY (ARRAY['payment'::text, 'payout'::text, 'refund'::text]))),
   constraint instructions_state_check CHECK ((state = ANY (ARRAY['created'::text, 'submitting'::text, 'submitted'::text, 'unknown'::text, 'succeeded'::text, 'failed'::text])))
-);
+) partition by RANGE (id);
 CREATE INDEX instructions_bill_reference ON public.instructions USING btree (provider_id, bill_reference) WHERE (bill_reference IS NOT NULL);
 CREATE INDEX instructions_due ON public.instructions USING btree (kind, environment, provider_id, due_at) WHERE (due_at IS NOT NULL);
 CREATE INDEX instructions_due_in_space ON public.instructions USING btree (space_id, environment, due_at) WHERE (due_at IS NOT NULL);
@@ -508,7 +553,7 @@ create table internal_transfers (
   constraint internal_transfers_check1 CHECK (((status = 'completed'::text) = (ledger_reference IS NOT NULL))),
   constraint internal_transfers_check2 CHECK (((status = 'failed'::text) = (failure_code IS NOT NULL))),
   constraint internal_transfers_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'processing'::text, 'completed'::text, 'failed'::text])))
-);
+) partition by RANGE (id);
 CREATE INDEX internal_transfers_destination ON public.internal_transfers USING btree (space_id, environment, destination_account_id, id);
 CREATE INDEX internal_transfers_executed ON public.internal_transfers USING btree (space_id, environment, ledger_reference) WHERE (execute_at IS NOT NULL);
 CREATE INDEX internal_transfers_source ON public.internal_transfers USING btree (space_id, environment, source_account_id, id);
@@ -676,8 +721,7 @@ create table ledger_lines (
   at timestamp with time zone not null,
   constraint ledger_lines_pkey PRIMARY KEY (space_id, environment, id),
   constraint ledger_lines_amount_check CHECK ((amount <> 0))
-);
-CREATE UNIQUE INDEX ledger_lines_account ON public.ledger_lines USING btree (space_id, environment, account_id, seq);
+) partition by RANGE (id);
 
 create table logos (
   space_id uuid not null,
@@ -785,8 +829,7 @@ create table orders (
   entitlements json not null,
   constraint orders_pkey PRIMARY KEY (space_id, environment, id),
   constraint orders_amount_check CHECK ((amount > 0))
-);
-CREATE UNIQUE INDEX orders_number ON public.orders USING btree (number, space_id, environment);
+) partition by RANGE (id);
 
 create table passkeys (
   id uuid not null,
@@ -998,17 +1041,14 @@ CASE status
 END))),
   constraint payments_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'processing'::text, 'completed'::text, 'failed'::text]))),
   constraint payments_supersedes_check CHECK (((supersedes IS NULL) OR (origin_type = 'checkout_session'::text)))
-);
+) partition by RANGE (id);
 CREATE INDEX payments_account ON public.payments USING btree (space_id, environment, financial_account_id, id);
 CREATE INDEX payments_amount ON public.payments USING btree (space_id, environment, amount, id);
 CREATE INDEX payments_asking ON public.payments USING btree (environment, payer_account, space_id) WHERE ((channel_type = 'momo'::text) AND (status = ANY (ARRAY['pending'::text, 'processing'::text])));
-CREATE UNIQUE INDEX payments_in_flight ON public.payments USING btree (space_id, environment, origin_id, supersedes) NULLS NOT DISTINCT WHERE ((status = ANY (ARRAY['pending'::text, 'processing'::text])) AND (origin_type = 'checkout_session'::text));
-CREATE UNIQUE INDEX payments_ledger_reference ON public.payments USING btree (space_id, environment, ledger_reference);
 CREATE INDEX payments_order ON public.payments USING btree (space_id, environment, order_number);
 CREATE INDEX payments_origin ON public.payments USING btree (space_id, environment, origin_id, id);
 CREATE INDEX payments_phone ON public.payments USING btree (space_id, environment, payer_account, id) WHERE (channel_type = 'momo'::text);
 CREATE INDEX payments_provider ON public.payments USING btree (space_id, environment, provider_id, id);
-CREATE UNIQUE INDEX payments_rail_reference ON public.payments USING btree (rail_reference, space_id, environment);
 CREATE INDEX payments_rail_transaction ON public.payments USING btree (space_id, environment, rail_transaction, id) WHERE (rail_transaction IS NOT NULL);
 CREATE INDEX payments_reference ON public.payments USING btree (space_id, environment, reference, id) WHERE (reference IS NOT NULL);
 CREATE INDEX payments_status ON public.payments USING btree (space_id, environment, status, id);
@@ -1192,7 +1232,7 @@ create table receipts (
   updated_at timestamp with time zone not null,
   constraint receipts_pkey PRIMARY KEY (space_id, environment, order_id),
   constraint receipts_not_overdrawn CHECK (((0 <= ALL (remaining)) IS TRUE))
-);
+) partition by RANGE (order_id);
 
 create table recovery_codes (
   user_id uuid not null,
@@ -1209,7 +1249,7 @@ create table redemptions (
   at timestamp with time zone not null,
   constraint redemptions_pkey PRIMARY KEY (space_id, environment, order_id, number),
   constraint redemptions_units_check CHECK (((0 <= ALL (units)) IS TRUE))
-);
+) partition by RANGE (order_id);
 
 create table refund_policies (
   space_id uuid not null,
@@ -1794,9 +1834,29 @@ create table webhooks (
 CREATE INDEX webhooks_failing ON public.webhooks USING btree (space_id, environment, id) WHERE (((failing_since IS NOT NULL) OR (disabled_reason IS NOT NULL)) AND (deleted_at IS NULL));
 CREATE INDEX webhooks_listed ON public.webhooks USING btree (space_id, environment, id) WHERE (deleted_at IS NULL);
 
+create table audit_entries_after partition of audit_entries FOR VALUES FROM (MINVALUE) TO (MAXVALUE);
+
+create table book_seals_after partition of book_seals FOR VALUES FROM (MINVALUE) TO (MAXVALUE);
+
+create table checkout_sessions_after partition of checkout_sessions FOR VALUES FROM (MINVALUE) TO (MAXVALUE);
+
 create table event_facts_0 partition of event_facts FOR VALUES FROM ('0') TO ('1099511627776') with (fillfactor=100);
 
 create table event_facts_1 partition of event_facts FOR VALUES FROM ('1099511627776') TO ('2199023255552') with (fillfactor=100);
+
+create table instructions_after partition of instructions FOR VALUES FROM (MINVALUE) TO (MAXVALUE);
+
+create table internal_transfers_after partition of internal_transfers FOR VALUES FROM (MINVALUE) TO (MAXVALUE);
+
+create table ledger_lines_after partition of ledger_lines FOR VALUES FROM (MINVALUE) TO (MAXVALUE);
+
+create table orders_after partition of orders FOR VALUES FROM (MINVALUE) TO (MAXVALUE);
+
+create table payments_after partition of payments FOR VALUES FROM (MINVALUE) TO (MAXVALUE);
+
+create table receipts_after partition of receipts FOR VALUES FROM (MINVALUE) TO (MAXVALUE);
+
+create table redemptions_after partition of redemptions FOR VALUES FROM (MINVALUE) TO (MAXVALUE);
 
 create table sequenced_facts_0 partition of sequenced_facts FOR VALUES FROM ('0') TO ('1099511627776') with (fillfactor=100);
 
@@ -1805,6 +1865,80 @@ create table sequenced_facts_1 partition of sequenced_facts FOR VALUES FROM ('10
 create table webhook_deliveries_0 partition of webhook_deliveries FOR VALUES FROM ('0') TO ('1099511627776') with (fillfactor=70);
 
 create table webhook_deliveries_1 partition of webhook_deliveries FOR VALUES FROM ('1099511627776') TO ('2199023255552') with (fillfactor=70);
+
+CREATE UNIQUE INDEX ledger_lines_after_account ON public.ledger_lines_after USING btree (space_id, environment, account_id, seq);
+
+CREATE UNIQUE INDEX orders_after_number ON public.orders_after USING btree (number, space_id, environment);
+
+CREATE UNIQUE INDEX payments_after_in_flight ON public.payments_after USING btree (space_id, environment, origin_id, supersedes) NULLS NOT DISTINCT WHERE ((status = ANY (ARRAY['pending'::text, 'processing'::text])) AND (origin_type = 'checkout_session'::text));
+
+CREATE UNIQUE INDEX payments_after_ledger_reference ON public.payments_after USING btree (space_id, environment, ledger_reference);
+
+CREATE UNIQUE INDEX payments_after_rail_reference ON public.payments_after USING btree (rail_reference, space_id, environment);
+
+alter table audit_entries_after alter column action set (n_distinct=100);
+
+alter table audit_entries_after alter column actor set (n_distinct=100);
+
+alter table audit_entries_after alter column environment set (n_distinct=2);
+
+alter table audit_entries_after alter column object_type set (n_distinct=100);
+
+alter table audit_entries_after alter column space_id set (n_distinct=10);
+
+alter table book_seals_after alter column environment set (n_distinct=2);
+
+alter table book_seals_after alter column space_id set (n_distinct=10);
+
+alter table checkout_sessions_after alter column environment set (n_distinct=2);
+
+alter table checkout_sessions_after alter column payment_link_id set (n_distinct=100);
+
+alter table checkout_sessions_after alter column space_id set (n_distinct=10);
+
+alter table checkout_sessions_after alter column status set (n_distinct=100);
+
+alter table instructions_after alter column environment set (n_distinct=2);
+
+alter table instructions_after alter column space_id set (n_distinct=10);
+
+alter table internal_transfers_after alter column destination_account_id set (n_distinct=100);
+
+alter table internal_transfers_after alter column environment set (n_distinct=2);
+
+alter table internal_transfers_after alter column source_account_id set (n_distinct=100);
+
+alter table internal_transfers_after alter column space_id set (n_distinct=10);
+
+alter table internal_transfers_after alter column status set (n_distinct=100);
+
+alter table ledger_lines_after alter column environment set (n_distinct=2);
+
+alter table ledger_lines_after alter column space_id set (n_distinct=10);
+
+alter table orders_after alter column environment set (n_distinct=2);
+
+alter table orders_after alter column space_id set (n_distinct=10);
+
+alter table payments_after alter column amount set (n_distinct=100);
+
+alter table payments_after alter column environment set (n_distinct=2);
+
+alter table payments_after alter column financial_account_id set (n_distinct=100);
+
+alter table payments_after alter column provider_id set (n_distinct=100);
+
+alter table payments_after alter column space_id set (n_distinct=10);
+
+alter table payments_after alter column status set (n_distinct=100);
+
+alter table receipts_after alter column environment set (n_distinct=2);
+
+alter table receipts_after alter column space_id set (n_distinct=10);
+
+alter table redemptions_after alter column environment set (n_distinct=2);
+
+alter table redemptions_after alter column space_id set (n_distinct=10);
 
 alter table invitations add constraint invitations_accepted_by_fkey FOREIGN KEY (accepted_by) REFERENCES users(id);
 
@@ -1828,11 +1962,7 @@ alter table payment_code_attempts add constraint payment_code_attempts_space_id_
 
 alter table payout_batch_rows add constraint payout_batch_rows_space_id_environment_batch_id_fkey FOREIGN KEY (space_id, environment, batch_id) REFERENCES payout_batches(space_id, environment, id);
 
-alter table receipts add constraint receipts_space_id_environment_order_id_fkey FOREIGN KEY (space_id, environment, order_id) REFERENCES orders(space_id, environment, id);
-
 alter table recovery_codes add constraint recovery_codes_user_id_fkey FOREIGN KEY (user_id) REFERENCES totp_secrets(user_id) ON DELETE CASCADE;
-
-alter table redemptions add constraint redemptions_space_id_environment_order_id_fkey FOREIGN KEY (space_id, environment, order_id) REFERENCES receipts(space_id, environment, order_id);
 
 alter table roles_by_group add constraint roles_by_group_space_id_fkey FOREIGN KEY (space_id) REFERENCES spaces(id);
 
@@ -1861,6 +1991,48 @@ AS $function$
     || '-0000-0000-000000000000')::uuid
 $function$;
 
+CREATE OR REPLACE FUNCTION public.archived_books_digest(p_space_id uuid, p_environment environment, p_until_id uuid)
+ RETURNS bytea
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select digest_of(concat_ws(e'\n', p_until_id, (
+    select digest::text from archived_books
+    where space_id = p_space_id and environment = p_environment and until_id < p_until_id order by until_id desc limit 1
+  ), (
+    select string_agg(row(account_id, seq, balance, last_seq, digest)::text, e'\n' order by account_id) from carried_balances
+    where space_id = p_space_id and environment = p_environment and until_id = p_until_id
+  ), (
+    select string_agg(row(number_from, number_to, archived, kept)::text, e'\n' order by number_from) from archived_links
+    where space_id = p_space_id and environment = p_environment and until_id = p_until_id
+  )))
+$function$;
+
+CREATE OR REPLACE FUNCTION public.archived_until()
+ RETURNS uuid
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$
+  select coalesce((select until_id from archived_months order by until_id desc limit 1),
+    '00000000-0000-0000-0000-000000000000')
+$function$;
+
+CREATE OR REPLACE FUNCTION public.assume_values(p_table text, p_columns text[])
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+declare
+  v_part text; v_column text;
+begin
+  foreach v_part in array array[p_table || '_before', p_table || '_after'] loop
+    execute format('alter table if exists %I alter column space_id set (n_distinct = 10)', v_part);
+    execute format('alter table if exists %I alter column environment set (n_distinct = 2)', v_part);
+    foreach v_column in array p_columns loop
+      execute format('alter table if exists %I alter column %I set (n_distinct = 100)', v_part, v_column);
+    end loop;
+  end loop;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.audits_digest(p_space_id uuid, p_environment environment, p_ids uuid[])
  RETURNS bytea
  LANGUAGE sql
@@ -1869,7 +2041,36 @@ AS $function$
   select digest_of(string_agg(
     row(id, at, actor, action, object_type, object_id, reason, details)::text, e'\n' order by id))
   from audit_entries where space_id = p_space_id and environment = p_environment and id = any (p_ids)
+    -- The ids are in order, so only their months are opened.
+    and id >= p_ids[1] and id <= p_ids[cardinality(p_ids)]
 $function$;
+
+CREATE OR REPLACE FUNCTION public.balance_after_line(p_space_id uuid, p_environment environment, p_account_id uuid, p_seq bigint)
+ RETURNS bigint
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$
+  select coalesce(
+    (select balance_after from ledger_lines
+    where space_id = p_space_id and environment = p_environment and account_id = p_account_id and seq = p_seq
+    limit 1),
+    (select balance from carried_balances
+    where space_id = p_space_id and environment = p_environment and account_id = p_account_id and seq = p_seq
+    order by until_id desc limit 1))
+$function$;
+
+CREATE OR REPLACE FUNCTION public.begin_division(p_table text, p_column text, p_bound uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform limit_lock_wait();
+  execute format('lock table %I in share row exclusive mode', p_table);
+  perform create_alike(p_table, p_table, p_table || '_after');
+  execute format('alter table %I inherit %I', p_table || '_after', p_table);
+  execute format('create trigger %I before insert on %I for each row when (new.%I >= %L) execute function refuse_while_divided()',
+    p_table || '_while_divided', p_table, p_column, p_bound);
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.bill_payment_outcome(b bill_payments)
  RETURNS text
@@ -1898,6 +2099,32 @@ AS $function$
     b.payer_account, b.payer_mask, b.paid_at, b.received_at, b.source)::text
 $function$;
 
+CREATE OR REPLACE FUNCTION public.carried_digest(c carried_balances)
+ RETURNS bytea
+ LANGUAGE sql
+ STABLE
+ SET "TimeZone" TO 'UTC'
+ SET "DateStyle" TO 'ISO'
+AS $function$
+  -- every space: limited to the Space of the carried balance
+  select digest_of(row(before.digest, before.seq, c.seq, c.balance, c.last_seq, c.until_id, account.kind, account.purpose,
+      account.currency, account.allows_negative, financial.currency, financial.uvan, financial.created_at)::text
+    || coalesce((
+      select string_agg(row(seq_from, seq_to, digest)::text, e'\n' order by seq_to) from book_ranges range
+      where range.space_id = c.space_id and range.environment = c.environment and range.account_id = c.account_id
+        and range.seq_to > coalesce(before.seq, 0) and range.seq_to <= c.seq), ''))
+  from ledger_accounts account
+  left join financial_accounts financial on financial.space_id = account.space_id
+    and financial.environment = account.environment and financial.id = account.id
+  left join lateral (
+    select digest, seq from carried_balances earlier
+    where earlier.space_id = c.space_id and earlier.environment = c.environment and earlier.account_id = c.account_id
+      and earlier.until_id < c.until_id
+    order by until_id desc limit 1
+  ) before on true
+  where account.space_id = c.space_id and account.environment = c.environment and account.id = c.account_id
+$function$;
+
 CREATE OR REPLACE FUNCTION public.chain_books(p_space_id uuid, p_environment environment, p_all boolean)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -1917,7 +2144,7 @@ declare
   c_lines_of_range constant int := 100;
   c_old_seals constant int := 1000;
   v_marks bigint[]; v_audits uuid[]; v_before bytea; v_first bigint; v_objects uuid[]; v_orders uuid[]; v_marked uuid[];
-  v_old uuid[]; v_is_more boolean; v_is_range_left boolean;
+  v_old uuid[]; v_least uuid; v_greatest uuid; v_least_order uuid; v_greatest_order uuid; v_is_more boolean; v_is_range_left boolean;
 begin
   -- Only one chainer per Space and environment; another one is at work.
   if not pg_try_advisory_xact_lock(715010, hashtext(p_space_id::text || p_environment)) then
@@ -2010,12 +2237,19 @@ begin
   v_link.audits_digest := audits_digest(p_space_id, p_environment, v_link.audits);
 
   v_objects := v_objects || v_marked;
+  -- So that only the months of these objects are opened.
+  select id into v_least from unnest(v_objects) object (id) order by id limit 1;
+  select id into v_greatest from unnest(v_objects) object (id) order by id desc limit 1;
   v_orders := array(
     select order_id from payments
     where space_id = p_space_id and environment = p_environment and id = any (v_objects)
+      and id >= v_least and id <= v_greatest
     union all
     select order_id from checkout_sessions
-    where space_id = p_space_id and environment = p_environment and id = any (v_objects));
+    where space_id = p_space_id and environment = p_environment and id = any (v_objects)
+      and id >= v_least and id <= v_greatest);
+  select id into v_least_order from unnest(v_orders) ordered (id) order by id limit 1;
+  select id into v_greatest_order from unnest(v_orders) ordered (id) order by id desc limit 1;
   insert into book_seals (space_id, environment, object_id, object_type, number, terms, outcome)
   select p_space_id, p_environment, present.id, present.type, v_link.number,
     case when sealed.terms is null or marked.is_marked then present.terms else sealed.terms end,
@@ -2024,6 +2258,7 @@ begin
     select distinct on (id) id, type, digest_of(terms) as terms, digest_of(outcome) as outcome from (
       select 'payment' as type, id, payment_terms(p) as terms, payment_outcome(p) as outcome from payments p
       where space_id = p_space_id and environment = p_environment and id = any (v_objects)
+        and id >= v_least and id <= v_greatest
       union all
       select 'payout', id, payout_terms(p), payout_outcome(p) from payouts p
       where space_id = p_space_id and environment = p_environment and id = any (v_objects)
@@ -2039,6 +2274,7 @@ begin
       union all
       select 'checkout_session', id, checkout_session_terms(s), checkout_session_outcome(s) from checkout_sessions s
       where space_id = p_space_id and environment = p_environment and id = any (v_objects)
+        and id >= v_least and id <= v_greatest
       union all
       select 'payment_link', id, payment_link_terms(l), null from payment_links l
       where space_id = p_space_id and environment = p_environment and id = any (v_objects)
@@ -2052,10 +2288,12 @@ begin
       -- An immediate transfer contains nothing that its lines do not.
       select 'internal_transfer', id, internal_transfer_terms(t), internal_transfer_outcome(t) from internal_transfers t
       where space_id = p_space_id and environment = p_environment and id = any (v_objects)
+        and id >= v_least and id <= v_greatest
         and (status <> 'completed' or execute_at is not null)
       union all
       select 'order', id, order_terms(o), null from orders o
       where space_id = p_space_id and environment = p_environment and id = any (v_orders)
+        and id >= v_least_order and id <= v_greatest_order
       union all
       -- every space: unallocated bill payments are in the chain of the installation
       select 'bill_payment', id, bill_payment_terms(b), bill_payment_outcome(b) from bill_payments b
@@ -2100,14 +2338,16 @@ begin
   v_old := array(
     select object_id from book_seals
     where space_id = p_space_id and environment = p_environment and number = 0 order by number limit c_old_seals);
-  delete from book_seals old
-  where old.space_id = p_space_id and old.environment = p_environment and old.object_id = any (v_old) and old.number = 0
-    and exists (
-      select 1 from book_seals later
-      where later.space_id = p_space_id and later.environment = p_environment and later.object_id = old.object_id
-        and later.number > 0);
-  update book_seals set number = v_link.number
-  where space_id = p_space_id and environment = p_environment and object_id = any (v_old) and number = 0;
+  if v_old <> '{}' then
+    delete from book_seals old
+    where old.space_id = p_space_id and old.environment = p_environment and old.object_id = any (v_old) and old.number = 0
+      and exists (
+        select 1 from book_seals later
+        where later.space_id = p_space_id and later.environment = p_environment and later.object_id = old.object_id
+          and later.number > 0);
+    update book_seals set number = v_link.number
+    where space_id = p_space_id and environment = p_environment and object_id = any (v_old) and number = 0;
+  end if;
   v_link.seals_digest := seals_digest(p_space_id, p_environment, v_link.number);
 
   if v_link.event_count > 0 or v_link.ranges_digest is not null or v_link.audits_digest is not null
@@ -2166,6 +2406,42 @@ AS $function$
   select ('00000000-0000-0000-0000-' || lpad(to_hex(p_id), 12, '0'))::uuid
 $function$;
 
+CREATE OR REPLACE FUNCTION public.create_alike(p_table text, p_model text, p_name text)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+declare
+  v_text text; v_constraint text; v_name text;
+begin
+  execute format('create table %I (like %I including all excluding indexes)', p_name, p_model);
+  for v_text, v_constraint, v_name in
+    select pg_get_indexdef(indexrelid), pg_get_constraintdef(key.oid),
+      p_name || substr(part.relname, 1 + length(substring(part.relname from '^' || p_table || '(?:_after)?')))
+    from pg_index join pg_class part on part.oid = indexrelid
+    left join pg_constraint key on key.conindid = indexrelid and key.conrelid = indrelid
+    -- While a table is empty, all its indexes cost the same, and PostgreSQL prefers the one that was created last.
+    where indrelid = p_model::regclass order by part.oid
+  loop
+    if v_constraint is not null then
+      execute format('alter table %I add constraint %I %s', p_name, v_name, v_constraint);
+    else
+      execute regexp_replace(v_text, '^(CREATE (?:UNIQUE )?INDEX) \S+ ON (?:ONLY )?\S+', format('\1 %I ON %I', v_name, p_name));
+    end if;
+  end loop;
+  for v_name, v_text in
+    select attname, array_to_string(attoptions, ', ') from pg_attribute
+    where attrelid = p_model::regclass and attnum > 0 and attoptions is not null
+  loop
+    execute format('alter table %I alter column %I set (%s)', p_name, v_name, v_text);
+  end loop;
+  for v_text in
+    select pg_get_triggerdef(oid) from pg_trigger where tgrelid = p_model::regclass and not tgisinternal
+      and tgname !~ '_while_divided$'
+  loop
+    execute regexp_replace(v_text, ' ON \S+ ', format(' ON %I ', p_name));
+  end loop;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.create_api_request_partition(p_day date)
  RETURNS void
  LANGUAGE plpgsql
@@ -2220,6 +2496,66 @@ CREATE OR REPLACE FUNCTION public.digest_of(content text)
 AS $function$
   select sha256(convert_to(content, 'UTF8'))
 $function$;
+
+CREATE OR REPLACE PROCEDURE public.divide_by_month(IN p_table text, IN p_column text, IN p_only_empty boolean DEFAULT false)
+ LANGUAGE plpgsql
+AS $procedure$
+declare
+  c_attempts constant int := 1200;
+  v_bound uuid; v_is_begun boolean; v_is_moved boolean; v_rows bigint; v_attempt int; v_has_rows boolean;
+begin
+  execute format('select exists (select from %I)', p_table) into v_has_rows;
+  if (select relkind from pg_class where oid = p_table::regclass) = 'p' or v_has_rows and p_only_empty then
+    return;
+  end if;
+  select to_regclass(p_table || '_after') is not null into v_is_begun;
+  -- Nodes have more than a week to write rows with earlier ids, in case this is interrupted.
+  v_bound := month_start((date_trunc('month', now() at time zone 'utc' + interval '7 days') + interval '1 month')::date);
+  if v_is_begun then
+    v_bound := substring((
+      select pg_get_triggerdef(oid) from pg_trigger where tgrelid = p_table::regclass and tgname = p_table || '_while_divided'
+    ) from '''([0-9a-f-]{36})''')::uuid;
+  end if;
+  select greatest(reltuples, 0)::bigint into v_rows from pg_class where oid = p_table::regclass;
+  if v_rows > 0 then
+    raise info '%: dividing about % rows by month', p_table, v_rows;
+  end if;
+
+  -- A step that has to wait for a lock is tried again later, so that statements that came after it can go first.
+  for step in 1 .. 4 loop
+    select exists (
+      select from pg_constraint where conrelid = p_table::regclass and conname = p_table || '_until'
+    ) into v_is_moved;
+    v_attempt := 0;
+    loop
+      begin
+        if step = 1 and not v_is_begun then
+          perform begin_division(p_table, p_column, v_bound);
+        elsif step = 2 and not v_is_moved then
+          perform move_later_rows(p_table, p_column, v_bound);
+        elsif step = 3 then
+          perform set_config('lock_timeout', '0', true);
+          execute format('alter table %I validate constraint %I', p_table, p_table || '_until');
+        elsif step = 4 then
+          perform finish_division(p_table, p_column, v_bound);
+        end if;
+        exit;
+      exception when lock_not_available or deadlock_detected then
+        v_attempt := v_attempt + 1;
+        if v_attempt = c_attempts then
+          raise exception '%: a transaction has been using the table for ten minutes', p_table
+            using errcode = 'lock_not_available', hint = 'Run pesewa migrate again when it has ended.';
+        end if;
+      end;
+      commit;
+      perform pg_sleep(0.5);
+    end loop;
+    commit;
+  end loop;
+  if v_rows > 0 then
+    raise info '%: divided by month', p_table;
+  end if;
+end $procedure$;
 
 CREATE OR REPLACE FUNCTION public.event_data(p_space_id uuid, p_environment environment, p_id uuid)
  RETURNS text
@@ -2330,6 +2666,91 @@ CREATE OR REPLACE FUNCTION public.fee_rules_terms(p_space_id uuid, p_environment
 AS $function$
   select string_agg(row(code, ppm, minimums)::text, e'\n' order by code) from fee_rules
   where space_id = p_space_id and environment = p_environment
+$function$;
+
+CREATE OR REPLACE FUNCTION public.finish_division(p_table text, p_column text, p_bound uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET check_function_bodies TO 'off'
+AS $function$
+declare
+  v_before text := p_table || '_before';
+  v_after text := p_table || '_after';
+  v_is_empty boolean; v_text text; v_name text; v_constraint text; v_functions text[]; v_old regprocedure; v_triggers text[];
+  v_grants text[];
+begin
+  perform limit_lock_wait();
+  execute format('lock table only %I in access exclusive mode', p_table);
+  execute format('select not exists (select from only %I)', p_table) into v_is_empty;
+
+  -- What depends on the type of the table's rows, or belongs to the table, is created again for the new one.
+  v_functions := array(
+    select pg_get_functiondef(oid) from pg_proc
+    where (select typ.oid from pg_type typ where typrelid = p_table::regclass) = any (proargtypes));
+  v_triggers := array(
+    select pg_get_triggerdef(oid) from pg_trigger
+    where tgrelid = p_table::regclass and not tgisinternal and tgname !~ '_while_divided$');
+  v_grants := array(
+    select format('grant %s on %I to %s%s', privilege_type, p_table,
+      case grantee when 0 then 'public' else quote_ident(pg_get_userbyid(grantee)) end,
+      case when is_grantable then ' with grant option' else '' end)
+    from pg_class cross join lateral aclexplode(relacl) where oid = p_table::regclass and grantee <> relowner);
+  execute format('drop trigger %I on %I', p_table || '_while_divided', p_table);
+  execute format('alter table %I no inherit %I', v_after, p_table);
+  for v_old in
+    select oid::regprocedure from pg_proc
+    where (select typ.oid from pg_type typ where typrelid = p_table::regclass) = any (proargtypes)
+  loop
+    execute format('drop function %s', v_old);
+  end loop;
+  -- pesewa verify finds rows that refer to nothing. A foreign key would have to be checked whenever a month is detached.
+  for v_name, v_constraint in
+    select conrelid::regclass, conname from pg_constraint where p_table::regclass in (conrelid, confrelid) and contype = 'f'
+  loop
+    execute format('alter table %s drop constraint %I', v_name, v_constraint);
+  end loop;
+  execute format('alter table %I rename to %I', p_table, v_before);
+  execute format('create table %I (like %I including all excluding indexes) partition by range (%I)', p_table, v_after, p_column);
+
+  for v_name, v_text, v_constraint in
+    select part.relname, pg_get_indexdef(indexrelid), pg_get_constraintdef(key.oid)
+    from pg_index join pg_class part on part.oid = indexrelid
+    left join pg_constraint key on key.conindid = indexrelid and key.conrelid = indrelid
+    -- A key without the column that divides the table applies only within a partition. The first one keeps its name, which the
+    -- previous release knows.
+    where indrelid = v_before::regclass and (not indisunique or exists (
+      select from pg_attribute where attrelid = indrelid and attname = p_column and attnum = any (indkey)))
+    order by part.relname
+  loop
+    execute format('alter index %I rename to %I', v_name, v_before || substr(v_name, 1 + length(p_table)));
+    if v_constraint is not null then
+      execute format('alter table %I add constraint %I %s', p_table, v_name, v_constraint);
+    else
+      execute regexp_replace(v_text, '^(CREATE (?:UNIQUE )?INDEX \S+) ON \S+', format('\1 ON %I', p_table));
+    end if;
+  end loop;
+  if v_is_empty then
+    execute format('drop table %I', v_before);
+    execute format('alter table %I attach partition %I for values from (minvalue) to (maxvalue)', p_table, v_after);
+  else
+    execute format('alter table %I attach partition %I for values from (minvalue) to (%L)', p_table, v_before, p_bound);
+    execute format('alter table %I drop constraint %I', v_before, p_table || '_until');
+    execute format('alter table %I attach partition %I for values from (%L) to (maxvalue)', p_table, v_after, p_bound);
+  end if;
+  foreach v_text in array v_functions || v_triggers || v_grants loop
+    execute v_text;
+  end loop;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.first_seq(p_space_id uuid, p_environment environment, p_account_id uuid)
+ RETURNS bigint
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+AS $function$
+  select coalesce((
+    select seq from carried_balances
+    where space_id = p_space_id and environment = p_environment and account_id = p_account_id
+    order by until_id desc limit 1), 0) + 1
 $function$;
 
 CREATE OR REPLACE FUNCTION public.id_moment(id uuid)
@@ -2515,7 +2936,7 @@ CREATE OR REPLACE FUNCTION public.ledger_seq_near(p_space_id uuid, p_environment
  STABLE
 AS $function$
 declare
-  v_low bigint := 1; v_high bigint; v_middle bigint; v_at timestamptz;
+  v_low bigint := first_seq(p_space_id, p_environment, p_account_id); v_high bigint; v_middle bigint; v_at timestamptz;
 begin
   select seq + 1 into v_high from ledger_lines
   where space_id = p_space_id and environment = p_environment and account_id = p_account_id
@@ -2532,6 +2953,13 @@ begin
   end loop;
   return v_low;
 end $function$;
+
+CREATE OR REPLACE FUNCTION public.limit_lock_wait()
+ RETURNS void
+ LANGUAGE sql
+AS $function$
+  select set_config('lock_timeout', '50ms', true)
+$function$;
 
 CREATE OR REPLACE FUNCTION public.lines_digest(p_space_id uuid, p_environment environment, p_account_id uuid, p_from bigint, p_to bigint)
  RETURNS bytea
@@ -2566,6 +2994,50 @@ AS $function$
     l.events_digest, l.ranges_digest, l.audits, l.audits_digest)::text || coalesce(' ' || l.seals_digest::text, ''), 'UTF8'))
 $function$;
 
+CREATE OR REPLACE FUNCTION public.make_months(p_table text, p_first date, p_end date)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+declare
+  v_after text := p_table || '_after';
+  v_column text := month_column(p_table);
+  v_begin date := months_end(p_table);
+  v_month date; v_name text; v_names text[] := '{}'; v_from text[] := '{}'; v_to text[] := '{}';
+begin
+  if v_begin >= p_end then
+    return;
+  end if;
+  if v_begin is null then
+    v_begin := p_first;
+    v_names := array[p_table || '_before'];
+    v_from := array['minvalue'];
+    v_to := array[quote_literal(month_start(p_first))];
+  end if;
+  for v_month in select generate_series(v_begin, p_end - interval '1 month', interval '1 month')::date loop
+    v_names := v_names || (p_table || to_char(v_month, '_YYYY_MM'));
+    v_from := v_from || quote_literal(month_start(v_month));
+    v_to := v_to || quote_literal(month_start((v_month + interval '1 month')::date));
+  end loop;
+  -- every space: a partition holds rows of all Spaces
+  foreach v_name in array v_names loop
+    perform create_alike(p_table, v_after, v_name);
+  end loop;
+
+  perform limit_lock_wait();
+  execute format('alter table %I detach partition %I', p_table, v_after);
+  execute format('alter table %I disable trigger user', v_after);
+  for i in 1 .. cardinality(v_names) loop
+    execute format('alter table %I disable trigger user', v_names[i]);
+    execute format('with moved as (delete from %I where %s %I < %s returning *) insert into %I select * from moved',
+      v_after, case when v_from[i] <> 'minvalue' then format('%I >= %s and', v_column, v_from[i]) else '' end, v_column, v_to[i],
+      v_names[i]);
+    execute format('alter table %I enable trigger user', v_names[i]);
+    execute format('alter table %I attach partition %I for values from (%s) to (%s)', p_table, v_names[i], v_from[i], v_to[i]);
+  end loop;
+  execute format('alter table %I enable trigger user', v_after);
+  execute format('alter table %I attach partition %I for values from (%L) to (maxvalue)', p_table, v_after, month_start(p_end));
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.mark_rules(p_space_id uuid, p_environment environment, p_table text)
  RETURNS void
  LANGUAGE plpgsql
@@ -2584,6 +3056,73 @@ CREATE OR REPLACE FUNCTION public.max_events_of_fact()
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 AS $function$select 256::bigint$function$;
+
+CREATE OR REPLACE FUNCTION public.month_column(p_table text)
+ RETURNS text
+ LANGUAGE sql
+ STABLE STRICT
+AS $function$
+  select attname::text from pg_partitioned_table
+  join pg_attribute on attrelid = partrelid and attnum = partattrs[0] where partrelid = to_regclass(p_table)
+$function$;
+
+CREATE OR REPLACE FUNCTION public.month_start(p_month date)
+ RETURNS uuid
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+AS $function$
+  select (regexp_replace(lpad(to_hex((extract(epoch from p_month) * 1000)::bigint), 12, '0'), '^(.{8})', '\1-')
+    || '-0000-0000-000000000000')::uuid
+$function$;
+
+CREATE OR REPLACE FUNCTION public.months_end(p_table text)
+ RETURNS date
+ LANGUAGE sql
+ STABLE STRICT
+AS $function$
+  select (timestamp 'epoch' + ('x' || left(digits, 12))::bit(48)::bigint * interval '1 millisecond')::date from (
+    select replace(substring(pg_get_expr(relpartbound, oid) from 'FROM \(''([0-9a-f-]+)''\)'), '-', '') as digits
+    from pg_class where oid = to_regclass(p_table || '_after')
+  ) bound
+$function$;
+
+CREATE OR REPLACE FUNCTION public.move_later_rows(p_table text, p_column text, p_bound uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+declare
+  v_space uuid; v_environment environment; v_spaces uuid[] := '{}'; v_environments environment[] := '{}'; v_found boolean;
+  v_after text := p_table || '_after';
+begin
+  -- Since there is the trigger, no such rows are added, so most Spaces are examined without a lock.
+  execute format('select space_id, environment from only %I order by space_id, environment limit 1', p_table)
+  into v_space, v_environment;
+  while v_space is not null loop
+    execute format('select exists (select from only %I where space_id = $1 and environment = $2 and %I >= $3)', p_table, p_column)
+    into v_found using v_space, v_environment, p_bound;
+    if v_found then
+      v_spaces := v_spaces || v_space;
+      v_environments := v_environments || v_environment;
+    end if;
+    execute format('select space_id, environment from only %I where (space_id, environment) > ($1, $2)
+      order by space_id, environment limit 1', p_table)
+    into v_space, v_environment using v_space, v_environment;
+  end loop;
+
+  perform limit_lock_wait();
+  execute format('lock table only %I in access exclusive mode', p_table);
+  execute format('alter table only %I disable trigger user', p_table);
+  execute format('alter table %I disable trigger user', v_after);
+  for i in 1 .. cardinality(v_spaces) loop
+    execute format('with moved as (delete from only %I where space_id = $1 and environment = $2 and %I >= $3 returning *)
+      insert into %I select * from moved', p_table, p_column, v_after)
+    using v_spaces[i], v_environments[i], p_bound;
+  end loop;
+  execute format('alter table only %I enable trigger user', p_table);
+  execute format('alter table %I enable trigger user', v_after);
+  execute format('alter table only %I add constraint %I check (%I < %L) no inherit not valid', p_table, p_table || '_until',
+    p_column, p_bound);
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.order_terms(o orders)
  RETURNS text
@@ -2820,6 +3359,23 @@ begin
   raise exception '% is append only', tg_table_name;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.refuse_order_number(p_number text)
+ RETURNS boolean
+ LANGUAGE plpgsql
+AS $function$
+begin
+  raise exception 'an order has the number %', p_number using errcode = 'unique_violation', constraint = 'orders_number';
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.refuse_while_divided()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  raise exception 'ids this far in the future are not accepted until pesewa migrate has finished'
+    using errcode = 'cannot_connect_now';
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.reopened_day_details(d closed_days)
  RETURNS jsonb
  LANGUAGE sql
@@ -2891,6 +3447,10 @@ $function$;
 
 CREATE TRIGGER audit_entries_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.audit_entries FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
+CREATE TRIGGER audit_entries_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.audit_entries_after FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
 CREATE TRIGGER item_closings_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.item_closings FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 CREATE TRIGGER ledger_lines_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.ledger_lines FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+CREATE TRIGGER ledger_lines_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.ledger_lines_after FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();

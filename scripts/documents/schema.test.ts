@@ -5,7 +5,7 @@ import { createTestDatabase } from '../../test/support/database.ts'
 import { writeSchema } from './schema.ts'
 
 test('the dump, loaded into an empty database, recreates its schema', async () => {
-  const migrated = await createTestDatabase()
+  const migrated = await createTestDatabase({ template: 'pesewa_schema' })
   const empty = await createTestDatabase({ template: 'template0' })
   try {
     const schema = await withClient(migrated.connection, writeSchema)

@@ -14,6 +14,8 @@ export async function writeSchema(client: pg.Client): Promise<string> {
     ...(await read(client, sequences)),
     ...(await tableBlocks(client)),
     ...(await read(client, partitions)),
+    ...(await read(client, ownIndexes)),
+    ...(await read(client, columnOptions)),
     ...(await read(client, foreignKeys)),
     ...(await read(client, functions)),
     ...(await read(client, triggers)),
@@ -53,6 +55,17 @@ const partitions = `
     pg_get_expr(c.relpartbound, c.oid), coalesce(' with (' || array_to_string(c.reloptions, ', ') || ')', '')) as text
   from pg_class c join pg_inherits i on i.inhrelid = c.oid
   where ${inPublic('c.relnamespace')} and c.relkind = 'r' and c.relispartition order by c.relname`
+
+// Indexes that the table of a partition does not have.
+const ownIndexes = `
+  select pg_get_indexdef(i.indexrelid) || ';' as text from pg_index i join pg_class c on c.oid = i.indrelid
+  where ${inPublic('c.relnamespace')} and c.relispartition and not exists (select from pg_inherits where inhrelid = i.indexrelid)
+  order by i.indexrelid::regclass::text`
+
+const columnOptions = `
+  select format('alter table %s alter column %I set (%s);', c.oid::regclass, a.attname, array_to_string(a.attoptions, ', ')) as text
+  from pg_attribute a join pg_class c on c.oid = a.attrelid
+  where ${inPublic('c.relnamespace')} and a.attoptions is not null order by c.relname, a.attname`
 
 const columns = `
   select format('%I %s', a.attname, format_type(a.atttypid, a.atttypmod))

@@ -51,7 +51,17 @@ function assertFound({ status, says }: Pick<Checked, 'status' | 'says'>, expecte
   assert.deepEqual([status, words.test(says)], [expected, true], says)
 }
 
-const tables = ['connections', 'backups', 'nodes', 'jobs', 'outcomes', 'webhooks', 'books', 'providers']
+const tables = [
+  'connections',
+  'backups',
+  'nodes',
+  'jobs',
+  'months',
+  'outcomes',
+  'webhooks',
+  'books',
+  'providers',
+]
 const onServer = ['schema', 'durability', 'standby', 'clock']
 
 describe('settings', () => {

@@ -56,3 +56,19 @@ export async function addColumnToEachTable(client: pg.Client): Promise<void> {
   // One by one, so that no lock is held while waiting for the next one.
   for (const { name } of rows) await client.query(`alter table ${name} add column of_later_release text`)
 }
+
+/**
+ * Creates a database whose tables have partitions for these months (`first` and `end` are dates like `2023-11-01`), for
+ * rows with fixed ids.
+ */
+export async function createDatabaseOfMonths(first: string, end: string) {
+  const database = await createTestDatabase({ template: 'pesewa_schema' })
+  const client = new pg.Client(database.connection)
+  await client.connect()
+  await client.query(
+    `select make_months(relname, $1, $2) from pg_class where relkind = 'p' and to_regclass(relname || '_after') is not null`,
+    [first, end],
+  )
+  await client.end()
+  return database
+}

@@ -79,6 +79,8 @@ export type TestOptions = {
   work?: boolean
   /** Connects the acquirer in live to a URL that never responds, so that sessions can be created there. */
   hasLiveProvider?: boolean
+  /** A database that the test has prepared. */
+  database?: TestApp['database']
   /** Starts another node on this node's database. The first node must be closed last. */
   anotherNodeOf?: TestApp
 }
@@ -93,7 +95,7 @@ const unreachableAcquirer = { protocol: 'acquirer', baseUrl: 'https://rail.inval
  * the settings turn them on.
  */
 export async function startTestApp(options: TestOptions = {}): Promise<TestApp> {
-  const database = options.anotherNodeOf?.database ?? (await createTestDatabase())
+  const database = options.database ?? options.anotherNodeOf?.database ?? (await createTestDatabase())
   const dataDir = mkdtempSync(path.join(tmpdir(), 'pesewa-test-app-'))
   const providersFile = path.join(dataDir, 'providers.json')
   if (options.hasLiveProvider)

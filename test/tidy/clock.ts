@@ -29,6 +29,8 @@ const realTime: Record<string, string> = {
   'packages/server/src/events/webhooks/worker.ts': 'the next poll is scheduled by the machine’s clock',
   'packages/server/src/events/webhooks/message.ts':
     'receivers compare the signed timestamp with their own clock',
+  'packages/server/src/finance/books/archive': 'the operator decides how long months are kept',
+  'packages/server/src/cli/operator/archive-actions.ts': 'the operator decides how long months are kept',
   'packages/server/src/tenants/requests/':
     'the request log is about the machine, and the operator decides how long it is kept',
   'packages/server/src/events/partitions.ts': 'the operator decides how long events are kept',

@@ -22,5 +22,7 @@ export const objectTypes: Owned = Object.fromEntries(
 
 /** Other slices that write a table, with the reason. */
 export const otherWriters: Record<string, string> = {
+  'finance/books writes carried_balances':
+    'a balance is carried with the digest of the ranges that it stands for',
   'finance/books writes unchained': 'chain_books deletes the marks of lines that it has chained',
 }

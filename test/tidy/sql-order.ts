@@ -134,7 +134,8 @@ export type Definition = { at: string; name: string; isFunction: boolean; sql: s
  * and triggers.
  */
 export function definitionsOf({ path, text }: Source): Definition[] {
-  const functionForm = /^CREATE OR REPLACE FUNCTION public\.(\w+)[\s\S]*?\$function\$;$/gm
+  const functionForm =
+    /^CREATE OR REPLACE (?:FUNCTION|PROCEDURE) public\.(\w+)[\s\S]*?\$(?:function|procedure)\$;$/gm
   const tableForm =
     /^(?:create (?:table|sequence)|alter table|CREATE (?:UNIQUE )?INDEX \w+ ON|CREATE TRIGGER .* ON) (?:public\.)?(\w+)[\s\S]*?;$/gm
   const found = (form: RegExp, source: string, isFunction: boolean): Definition[] =>
@@ -142,7 +143,8 @@ export function definitionsOf({ path, text }: Source): Definition[] {
       .filter(([sql]) => !/^create table \w+ partition of/.test(sql))
       .map((match) => ({
         at: `${path}:${lineAt(source, match.index)}`,
-        name: match[1]!,
+        // Indexes and triggers of a partition belong to its table.
+        name: match[1]!.replace(/_after$/, ''),
         isFunction,
         sql: match[0],
       }))

@@ -43,6 +43,8 @@ const otherSql: Record<string, string> = {
   'packages/server/src/ledger/accounts/account-statements.ts':
     'a statement is proved from the sums that it selects',
   'packages/server/src/ledger/accounts/boundaries.ts': 'builds a part of the statements of several stores',
+  'packages/server/src/ledger/accounts/carried-balances.ts':
+    'builds a part of the statements of several stores',
   'packages/server/src/ledger/accounts/line-providers.ts':
     'builds a part of the statements of several stores',
   'packages/server/src/tenants/sign-in/challenges.ts':

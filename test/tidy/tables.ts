@@ -7,7 +7,7 @@ import { lineAt, type Source } from './sources.ts'
  * a provider, which all Spaces share, like the connections to providers and the nodes.
  */
 const tablesWithoutSpace =
-  /^(?:schema_migrations|nodes|rate_limits|spaces|users|members|invitations|tokens|sessions|sign_in_\w+|passkeys|totp_\w+|recovery_codes|mailed_codes|oidc_\w+|roles_by_group|proofs|backups|event_sequencer|event_partitions|fact_kinds|payment_code_numbers|payment_link_addresses|simulator_\w+|asked_phones|ussd_phones|ussd_sessions|ussd_otp_numbers|statements|statement_lines|item_closings|closed_days|connection_pauses|open_breakers|connection_stats|connection_floats|bill_payments|bill_pulls)$/
+  /^(?:schema_migrations|nodes|rate_limits|spaces|users|members|invitations|tokens|sessions|sign_in_\w+|passkeys|totp_\w+|recovery_codes|mailed_codes|oidc_\w+|roles_by_group|proofs|backups|event_sequencer|event_partitions|archived_months|fact_kinds|payment_code_numbers|payment_link_addresses|simulator_\w+|asked_phones|ussd_phones|ussd_sessions|ussd_otp_numbers|statements|statement_lines|item_closings|closed_days|connection_pauses|open_breakers|connection_stats|connection_floats|bill_payments|bill_pulls)$/
 
 export const isOfSpaces = (table: string) => !tablesWithoutSpace.test(table)
 

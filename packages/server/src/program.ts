@@ -4,7 +4,7 @@ import { type OwnedDatabase, startDatabase } from './database.ts'
 import { showProgress } from './demo/progress.ts'
 import { allowBackgroundCompilers } from './platform/background-compilers.ts'
 import { ConfigError } from './platform/config.ts'
-import { migrate } from './platform/db/migrate.ts'
+import { prepareDatabase } from './platform/db/months.ts'
 import { freePort } from './platform/http/server/free-port.ts'
 import type { Log } from './platform/log.ts'
 import { baseUrlOf } from './platform/platform.ts'
@@ -47,7 +47,7 @@ export function start(openControl: OpenControl, options: Options): Promise<void>
       // that is awaited below throws the error.
       if (wantedProcesses(settings) === 1) Promise.all([server(), demo()]).catch(() => {})
     },
-    prepare: async ({ connection }) => void (await migrate(connection)),
+    prepare: async ({ connection }) => void (await prepareDatabase(connection)),
     async greet(app) {
       const { greeting, prepareDemo } = await demo()
       return greeting(app, await prepareDemo(app))

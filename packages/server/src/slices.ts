@@ -212,7 +212,8 @@ export type Settings = SettingsOf<
     typeof checkout.settings &
     typeof paymentCodes.settings &
     typeof ussd.settings &
-    typeof signIn.settings
+    typeof signIn.settings &
+    typeof books.settings
 >
 
 /** All settings. `config.example.env` and the settings reference are generated from them. */

@@ -11,6 +11,7 @@ const direct: Record<string, string> = {
   'doctor/': 'the doctor examines the database itself',
   'operator/backup-actions.ts': 'backup and restore copy the database itself',
   'operator/migrate-action.ts': 'migrate prepares the database',
+  'operator/archive-actions.ts': 'archiving a month takes minutes, and changes the tables themselves',
   'operator/verify-action.ts': 'verify must also work if the service, or its operators, cannot be trusted',
   'operator/recovery-actions.ts': 'nobody can sign in yet, or what is printed gives access as another person',
   // An imported file can have five million lines, which are read one by one in one transaction. A request body

@@ -24,8 +24,36 @@ export const slice = {
   tags: {
     status: 'Current caller, its address, and the API version in use.',
   },
-  tables: ['schema_migrations', 'nodes', 'jobs', 'idempotency_keys', 'test_clocks', 'backups', 'rate_limits'],
-  functions: ['id_moment', 'id_moment_start', 'id_moment_end', 'refuse_change', 'digest_of'],
+  tables: [
+    'schema_migrations',
+    'nodes',
+    'jobs',
+    'idempotency_keys',
+    'test_clocks',
+    'backups',
+    'rate_limits',
+    'archived_months',
+  ],
+  functions: [
+    'id_moment',
+    'id_moment_start',
+    'id_moment_end',
+    'refuse_change',
+    'digest_of',
+    'archived_until',
+    'month_start',
+    'month_column',
+    'months_end',
+    'make_months',
+    'create_alike',
+    'limit_lock_wait',
+    'assume_values',
+    'divide_by_month',
+    'begin_division',
+    'move_later_rows',
+    'finish_division',
+    'refuse_while_divided',
+  ],
   settings,
   resources: [{ type: 'request', ids: requestIds }],
   gauges,
@@ -33,11 +61,19 @@ export const slice = {
     const { createMailer, mailJobs } = await import('./mail.ts')
     const { deleteOldKeys } = await import('./http/commands/idempotency.ts')
     const { deleteUnusedLimits } = await import('./limits/lease-store.ts')
+    const { analyzeNewMonth, makeMonths } = await import('./db/months.ts')
     return {
       ...mailJobs(createMailer(settings, log)),
       'idempotency-keys.forget': () => deleteOldKeys(db, settings.idempotencyRetentionMs),
       'rate-limits.forget': () => deleteUnusedLimits(db),
+      'months.make': () => makeMonths(db.pool, new Date()),
+      'months.analyze': () => analyzeNewMonth(db.pool, new Date()),
     }
   },
-  calendar: { '17 * * * *': 'idempotency-keys.forget', '43 * * * *': 'rate-limits.forget' },
+  calendar: {
+    '17 * * * *': 'idempotency-keys.forget',
+    '43 * * * *': 'rate-limits.forget',
+    '31 3 * * *': 'months.make',
+    '0 0 * * *': 'months.analyze',
+  },
 }

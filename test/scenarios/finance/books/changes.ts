@@ -15,6 +15,8 @@ const make = (table: string, fields: string) =>
   `insert into ${table} overriding system value
    select (jsonb_populate_record(null::${table}, jsonb_build_object(${fields}))).*`
 const anId = `'id', gen_random_uuid()`
+/** An id of another month, in which the unique indexes of row `one` do not apply. */
+const earlierId = `'id', ('00000001' || substr(one.id::text, 9))::uuid`
 
 export const completed = "status = 'completed'"
 const approvedBy = "approval = 'approved', approval_user_id = gen_random_uuid(), approval_at = now()"
@@ -414,6 +416,23 @@ export const behindTheBack: [change: string, found: string][] = [
   [invent('recalls', anId, "status = 'open'"), 'the recalled amount of every payout'],
   [invent('orders', `${anId}, 'number', '000000000000'`), 'every order matches its sealed terms'],
   [invent('receipts', `'order_id', gen_random_uuid()`), 'every'],
+  [invent('redemptions', `'order_id', gen_random_uuid()`), 'every redemption belongs to a receipt'],
+  // The same key in two months
+  [invent('ledger_lines', earlierId), 'no two lines of an account have the same number'],
+  [invent('orders', earlierId), 'no two orders of a Space have the same number'],
+  [invent('payments', earlierId), 'no two payments have the same rail reference'],
+  [
+    invent('payments', `${earlierId}, 'rail_reference', gen_random_uuid()`, completed),
+    'every completed payment has one posting',
+  ],
+  [
+    invent(
+      'payments',
+      `${earlierId}, 'rail_reference', gen_random_uuid()`,
+      "status = 'processing' and origin_type = 'checkout_session'",
+    ),
+    'a session has at most one payment in progress',
+  ],
   [set('redemptions', 'units[1] = units[1] + 1'), 'every completed payment has a receipt'],
   [set('financial_accounts', "currency = 'GHS'"), 'every ledger line is unchanged since it was chained'],
   [set('ussd_otps', "phone_number = '+23276999999'"), 'every USSD OTP matches its sealed terms'],

@@ -712,6 +712,28 @@ const tamperings: [change: string, found: string][] = [
   [set('statement_lines', 'amount = amount + 1', "id = '4242'"), 'every closed day has the totals'],
   [set('statement_lines', "direction = 'disbursement'", "id = '4242'"), 'every closed day has the totals'],
   [remove('statement_lines', "id = '4242'"), 'every closed day has the totals'],
+  [
+    `insert into carried_balances select space_id, environment, account_id, month_start('2020-01-01'), 1, balance_after, 1, '\\x00'
+     from ledger_lines limit 1`,
+    'every carried balance matches',
+  ],
+  [
+    `insert into archived_links select space_id, environment, 1, month_start('2020-01-01'), 100, null, null
+     from book_seals where number > 0 limit 1`,
+    'the seals and audit entries that links have left',
+  ],
+  [
+    `insert into archived_books select space_id, environment, month_start('2020-01-01'), '\\x00' from ledger_lines limit 1`,
+    'what was archived of the books of every Space',
+  ],
+  [
+    `insert into archived_months select month_start('2020-01-01'), '2019-12', now(), 'x', '{}'`,
+    'every archived month was archived for',
+  ],
+  [
+    `insert into archived_months select month_start('2100-01-01'), '2099-12', now(), 'x', '{}'`,
+    'every line of an archived month',
+  ],
   [set('book_links', "hash = 'x'"), 'every link of the chain contains the hash'],
   [remove('book_ranges'), 'every link matches the lines'],
   // Uses the last line of an account, because the number of earlier lines depends on when they were chained.
@@ -864,7 +886,8 @@ const onlyRows: Record<string, string> = {
 
 describe('every single change to a row is refused or found, unless the guide excludes it', () => {
   for (const [table, left] of unproved) {
-    if (left === 'everything') continue
+    // archive.slow.test.ts changes the tables about archived months.
+    if (left === 'everything' || /^(archived|carried)_/.test(table)) continue
     test(`${table}, except: ${left}`, async () => {
       const columns = await db.query<{ name: string; type: string }>(sql`
         select attname as name, split_part(format_type(atttypid, atttypmod), '(', 1) as type from pg_attribute

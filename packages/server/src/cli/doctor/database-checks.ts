@@ -17,6 +17,7 @@ import { measureDifference } from '../../platform/clock-watch.ts'
 import { lastBackup } from '../../platform/db/backups.ts'
 import { connectionsOf, type Database } from '../../platform/db/database.ts'
 import { checkSchema } from '../../platform/db/migrate.ts'
+import { findTablesBehind } from '../../platform/db/months.ts'
 import { isDiskFull } from '../../platform/disk-watch.ts'
 import { showId } from '../../platform/ids.ts'
 import { listNodes } from '../../platform/nodes.ts'
@@ -69,6 +70,7 @@ export function databaseChecks(open: () => Promise<Database>, settings: Settings
     { name: 'backups', run: inTables(checkBackups) },
     { name: 'nodes', run: inTables(checkNodes) },
     { name: 'jobs', run: inTables(checkJobs) },
+    { name: 'months', run: inTables(checkMonths) },
     { name: 'outcomes', run: inTables(checkOutcomes) },
     { name: 'webhooks', run: inTables(checkWebhooks) },
     { name: 'books', run: inTables(checkBooks) },
@@ -136,6 +138,16 @@ async function checkDatabaseDisk(db: Database): Promise<HealthFinding> {
   return (await isDiskFull(db.pool))
     ? problem('full: PostgreSQL cannot write a megabyte', 'Free disk space or enlarge the disk.')
     : ok('PostgreSQL can write to it')
+}
+
+async function checkMonths(db: Database): Promise<HealthFinding> {
+  const tables = await findTablesBehind(db.pool, new Date())
+  return tables.length > 0
+    ? warning(
+        `no partition for next month: ${tables.join(', ')}`,
+        'Check that a node runs background jobs, and that no transaction stays open for hours; see docs/guides/partitions.md.',
+      )
+    : ok('large tables have partitions for this month and the next one')
 }
 
 /** `isLive` is whether real money moves. Then no failover may lose a commit that has been confirmed. */

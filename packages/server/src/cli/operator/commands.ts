@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { addArchiveCommands } from './archive-commands.ts'
 import { addBillCommands } from './bill-commands.ts'
 import { addCaseCommands } from './case-commands.ts'
 import { addConnectionCommands } from './connection-commands.ts'
@@ -33,6 +34,7 @@ export function addAdminCommands(program: Command): void {
   program.commandsGroup('Providers and books:')
   addConnectionCommands(program)
   addVerifyCommand(program)
+  addArchiveCommands(program)
   addReconcileCommand(program)
   addSettleCommands(program)
   addRailTestCommand(program)

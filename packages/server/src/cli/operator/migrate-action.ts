@@ -1,12 +1,13 @@
 import { joinOrStartDatabase } from '../../database.ts'
-import { migrate } from '../../platform/db/migrate.ts'
+import { prepareDatabase } from '../../platform/db/months.ts'
 import { readSettings } from '../../slices.ts'
 
-/** `pesewa migrate`: applies the missing migrations and returns their names. */
+/** `pesewa migrate`: applies the missing migrations, prints their progress, and returns their names. */
 export async function migrateDatabase() {
   const database = await joinOrStartDatabase(readSettings(process.env))
   try {
-    return { applied: await migrate(database.connection) }
+    const report = (progress: string) => process.stderr.write(`${progress}\n`)
+    return { applied: await prepareDatabase(database.connection, report) }
   } finally {
     await database.stop()
   }

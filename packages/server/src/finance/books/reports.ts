@@ -1,6 +1,7 @@
 import { isOrdered, refuseUnsearchable } from '../../ledger/accounts/boundaries.ts'
 import { findFinalityTime, type TimeRange } from '../../ledger/accounts/range.ts'
 import type { SettlementColumn, SettlementColumns } from '../../ledger/accounts/settlement.ts'
+import { refuseArchived } from '../../platform/db/archived-months.ts'
 import type { Database, Reader } from '../../platform/db/database.ts'
 import { walkPlannerSettings } from '../../platform/db/walk.ts'
 import type { Page } from '../../platform/http/commands/route.ts'
@@ -36,6 +37,7 @@ const dayMs = 86_400_000
 async function openReport(db: Database, { scope, range, now }: ReportExtent) {
   if (range.to.getTime() - range.from.getTime() > maxDays * dayMs + dayMs)
     throw argumentRefusal('to', `must be at most ${maxDays} days after the start of the range`)
+  await refuseArchived(db, range.from)
   const settled = await findFinalityTime(db)
   const ordered = await isOrdered(db, scope)
   if (!ordered) refuseUnsearchable(await selectLongest(db, scope))

@@ -3,6 +3,7 @@ import type { SettlementColumns } from '../../ledger/accounts/settlement.ts'
 import { fileRows } from '../../ledger/accounts/statement-files.ts'
 import { fileEntry } from '../../ledger/accounts/statement-shapes.ts'
 import { selectFinancialAccounts } from '../../ledger/accounts/store.ts'
+import { refuseArchived } from '../../platform/db/archived-months.ts'
 import type { Call, FileResponse, ListRoute } from '../../platform/http/commands/route.ts'
 import { columnsOf } from '../../platform/http/lists/columns.ts'
 import { createCsvWriter } from '../../platform/http/lists/csv.ts'
@@ -38,6 +39,8 @@ export async function openArchive(
 ): Promise<Omit<FileResponse, 'type'>> {
   const { month, timeZone } = await openMonth(parts.db, call)
   const range = { ...(await selectBounds(parts.db, month, timeZone)), timeZone }
+  // Days of a month may be in the month before in UTC.
+  await refuseArchived(parts.db, range.from, 'month')
   const statements = call.may('financial-transactions:read') ? await openStatements(parts, call, range) : []
   const query = { from: range.from.toISOString(), to: range.to.toISOString() }
   const reports = reportRoutes(parts)

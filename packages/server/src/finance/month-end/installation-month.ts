@@ -14,7 +14,7 @@ import {
   type ZonedProvider,
 } from '../reconciliation/provider-day-store.ts'
 import { allowLongReport } from '../reconciliation/report.ts'
-import { datesOf, type Month, readMonth } from './months.ts'
+import { datesOf, type Month, readMonth, refuseArchivedMonth } from './months.ts'
 import { presentBank, presentSignatures } from './presented.ts'
 import { type DayOfProvider, nameOf, namesOf, presentDays } from './provider-days.ts'
 import type { monthEnd } from './shapes.ts'
@@ -44,6 +44,7 @@ export const readInstallationMonth = ({ db, catalogue }: Parts, query: Query, no
     const month = await readMonth(query.month, today, async ({ to }) =>
       dates.some(({ first }) => first !== null && first <= to),
     )
+    await refuseArchivedMonth(reader, month)
     const covered: Covered[] = []
     for (const timeZone of new Set(providers.map((one) => one.timeZone))) {
       const inZone = new Set(

@@ -1,3 +1,5 @@
+import { selectArchivedUntil } from '../../platform/db/archived-months.ts'
+import type { Reader } from '../../platform/db/database.ts'
 import { argumentRefusal } from '../../platform/refusals.ts'
 
 /** A month, such as `2026-11`, with its first and last date. */
@@ -41,4 +43,14 @@ export async function readMonth(
   if (requested > current.name) throw argumentRefusal('month', 'must not be in the future')
   if (requested < firstMonth) throw argumentRefusal('month', `must not be before ${firstMonth}`)
   return monthOf(`${requested}-01`)
+}
+
+/** Refuses a month whose bookings were archived. Months are archived in UTC. */
+export async function refuseArchivedMonth(db: Reader, { to }: Month): Promise<void> {
+  const until = await selectArchivedUntil(db)
+  if (until && new Date(to) < until)
+    throw argumentRefusal(
+      'month',
+      `must be ${until.toISOString().slice(0, 'yyyy-mm'.length)} or later, because earlier months were archived`,
+    )
 }

@@ -7,7 +7,7 @@ import { datesUpTo } from '../reconciliation/clearing-days.ts'
 import { selectCovered } from '../reconciliation/own-line-store.ts'
 import { type ReconciledDay, reconciledDays } from '../reconciliation/reconciled.ts'
 import { sumNewLines } from '../reconciliation/summing.ts'
-import { readMonth } from './months.ts'
+import { readMonth, refuseArchivedMonth } from './months.ts'
 import { presentBank, presentSignatures } from './presented.ts'
 import { type DayOfProvider, nameOf, namesOf, presentDays } from './provider-days.ts'
 import type { monthEnd, monthQuery } from './shapes.ts'
@@ -21,6 +21,7 @@ export async function openMonth(db: Database, { scope, now, query }: MonthCall) 
   const { to: today } = await datesUpTo(db, scope, now, 1)
   const isWhole = await sumNewLines(db, scope)
   const month = await readMonth(query.month, today, (one) => hasBookings(db, scope, one))
+  await refuseArchivedMonth(db, month)
   return { month, today, isWhole, timeZone: await timeZoneOfSpace(db, scope) }
 }
 

@@ -90,9 +90,7 @@ export const selectOwed = (db: Reader, view: View, { to }: Month, today: string)
   // every space: the operator's view covers all of them
   const summed = sql`
     coalesce((
-      select line.balance_after from clearing_tallies tally
-      join ledger_lines line on line.space_id = tally.space_id and line.environment = tally.environment
-        and line.account_id = tally.account_id and line.seq = tally.seq
+      select balance_after_line(tally.space_id, tally.environment, tally.account_id, tally.seq) from clearing_tallies tally
       where tally.space_id = account.space_id and tally.environment = account.environment
         and tally.account_id = account.id
     ), 0) + coalesce(later.amount, 0)`

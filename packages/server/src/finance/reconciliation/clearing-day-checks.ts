@@ -18,8 +18,9 @@ export const clearingDayChecks: Check[] = [
         where day.space_id = tally.space_id and day.environment = tally.environment
           and day.account_id = tally.account_id
       ) days
-      left join ledger_lines line on line.space_id = tally.space_id and line.environment = tally.environment
-        and line.account_id = tally.account_id and line.seq = tally.seq
+      cross join lateral (
+        select balance_after_line(tally.space_id, tally.environment, tally.account_id, tally.seq) as balance_after
+      ) line
       where -days.amount is distinct from coalesce(line.balance_after, 0) or days.count <> tally.seq`,
   },
   {

@@ -1,6 +1,7 @@
 import type { Provider } from '@pesewa/connector-kit'
 import { findCountry, must } from '@pesewa/values'
 import { timeZoneOf } from '../../countries/time-zones.ts'
+import { selectArchivedUntil } from '../../platform/db/archived-months.ts'
 import type { Reader, Tx } from '../../platform/db/database.ts'
 import { walkPlannerSettings } from '../../platform/db/walk.ts'
 import { Refusal } from '../../platform/refusals.ts'
@@ -78,7 +79,16 @@ async function refuseUnclosable(db: Reader, day: ProviderDay, now: Date): Promis
       `This day was closed at ${earlier.closedAt.toISOString()} by ${earlier.closedBy}: ${earlier.reason}`,
     )
   if (day.until > now) throw conflict(`This day does not end until ${day.until.toISOString()}.`)
+  await refuseArchivedDay(db, day.from)
   refuseGaps(day, await selectGaps(db, day))
+}
+
+async function refuseArchivedDay(db: Reader, from: Date): Promise<void> {
+  const archivedUntil = await selectArchivedUntil(db)
+  if (archivedUntil && from < archivedUntil)
+    throw conflict(
+      `The bookings of this day were archived. Days can be closed and reopened from ${archivedUntil.toISOString()}.`,
+    )
 }
 
 /**
@@ -159,6 +169,7 @@ function refuseUnexplained({ differences, ...day }: SignedDay): void {
 export async function reopenDay(tx: Tx, name: DayName, decider: Decider, at: Date): Promise<void> {
   const decided = readDecider(decider)
   await lockOrRefuse(tx)
+  await refuseArchivedDay(tx, new Date(name.day))
   const reopened = await updateReopened(tx, name, { ...decided, at })
   if (reopened.length === 0) throw conflict('This day is not closed.')
   for (const signed of reopened) await writeSigned(tx, name.environment, decider, 'reopenDay', signed)

@@ -1,4 +1,5 @@
 import path from 'node:path'
+import { selectArchivedUntil } from '../../platform/db/archived-months.ts'
 import type { Database, Tx } from '../../platform/db/database.ts'
 import { sql } from '../../platform/db/sql.ts'
 import { walkPlannerSettings } from '../../platform/db/walk.ts'
@@ -86,12 +87,22 @@ export async function importInto(
     if (progress.issues.length >= maxFaultsReported) break
   }
   progress.refuse()
+  await refuseArchivedLines(tx, progress)
   const imported = { lines: progress.lines, newLines, ...periodOf(statement, progress) }
   await tx.query(allowLongReport)
   const signed = await updateStatement(tx, id, imported)
   const decider = { by: statement.by ?? importCommand, reason: importReason }
   await writeSigned(tx, statement.environment, decider, 'importStatement', signed)
   return { id, imported }
+}
+
+/** Refuses lines of archived months, because the lines of the books that they could match were archived. */
+async function refuseArchivedLines(tx: Tx, { first }: ImportProgress): Promise<void> {
+  const archivedUntil = await selectArchivedUntil(tx)
+  if (first && archivedUntil && first < archivedUntil)
+    throw new Refusal('state_conflict', {
+      message: `The bookings before ${archivedUntil.toISOString()} were archived. Import only later transactions.`,
+    })
 }
 
 /**

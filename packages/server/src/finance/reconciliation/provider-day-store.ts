@@ -1,3 +1,4 @@
+import { archivedSeq } from '../../ledger/accounts/carried-balances.ts'
 import type { Direction } from '../../ledger/accounts/store.ts'
 import { text } from '../../platform/db/columns.ts'
 import type { Reader } from '../../platform/db/database.ts'
@@ -41,7 +42,7 @@ export const selectProviderDates = (
         where provider_id = requested.provider_id and environment = ${environment}),
         (select (min(line.at) at time zone time_zone)::date from ledger_accounts account
         join ledger_lines line on line.space_id = account.space_id and line.environment = account.environment
-          and line.account_id = account.id and line.seq = 1
+          and line.account_id = account.id and line.seq = ${archivedSeq(sql`account`, sql`account.id`)} + 1
         where account.kind = 'clearing' and account.environment = ${environment}
           and account.provider_id = requested.provider_id)
       )::text as first

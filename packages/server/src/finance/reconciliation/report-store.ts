@@ -206,11 +206,8 @@ export const selectSums = (db: Reader, extent: Extent) =>
       account.seen as lines,
       matched.lines as matched_lines, matched.moved_in as matched_in, matched.moved_out as matched_out,
       open.lines as open_lines, open.moved_in as open_in, open.moved_out as open_out,
-      case when account.seen = 0 then 0 else (
-        select -balance_after from ledger_lines line
-        where line.space_id = account.space_id and line.environment = account.environment
-          and line.account_id = account.id and line.seq = account.seen
-      ) end as balance
+      case when account.seen = 0 then 0
+        else -balance_after_line(account.space_id, account.environment, account.id, account.seen) end as balance
     from ${clearingAccounts(extent)} account
     cross join lateral (
       select ${movedSums} from statement_lines line

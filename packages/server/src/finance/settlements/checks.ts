@@ -1,6 +1,7 @@
 import { linesOfReference, type PostingForm, postingOwners, postings } from '../../ledger/accounts/checks.ts'
 import type { ReconciledType } from '../../ledger/accounts/reconciled-types.ts'
 import { firstReferenceAt } from '../../ledger/accounts/reference.ts'
+import { isUnarchived } from '../../platform/db/archived-months.ts'
 import type { Check, Subject } from '../../platform/db/check.ts'
 import { type Sql, sql } from '../../platform/db/sql.ts'
 import { rowsSince, tableSubject } from '../../tenants/spaces/since.ts'
@@ -71,9 +72,9 @@ export const settlementChecks: Check[] = [
       from ${rows} s
       cross join lateral (${sidesOf(sql`s.ledger_reference`, sql`(${sign})`)}) booked
       cross join lateral (${sidesOf(sql`s.reversal_reference`, sql`-(${sign})`)}) reversed
-      where (booked.lines, booked.clearing, booked.bank, booked.own, booked.at, s.created_at)
-          is distinct from (2, 1, 1, 2, s.created_at, id_moment(s.id))
-        or (s.reversal_reference is not null and (reversed.lines, reversed.clearing, reversed.bank, reversed.own,
+      where (${isUnarchived(sql`s.id`)} and (booked.lines, booked.clearing, booked.bank, booked.own, booked.at, s.created_at)
+          is distinct from (2, 1, 1, 2, s.created_at, id_moment(s.id)))
+        or (s.reversal_reference is not null and ${isUnarchived(sql`ledger_reference_start(s.reversal_reference)`)} and (reversed.lines, reversed.clearing, reversed.bank, reversed.own,
           reversed.at) is distinct from (2, 1, 1, 2, s.reversed_at))
         or s.updated_at <> coalesce(s.reversed_at, s.created_at)`,
   },

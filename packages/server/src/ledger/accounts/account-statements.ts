@@ -1,3 +1,4 @@
+import { refuseArchived } from '../../platform/db/archived-months.ts'
 import type { Database, Reader } from '../../platform/db/database.ts'
 import { sql } from '../../platform/db/sql.ts'
 import { walkPlannerSettings } from '../../platform/db/walk.ts'
@@ -58,6 +59,7 @@ export async function openStatement(
   const settled = await findFinalityTime(db)
   return db.snapshot(async (reader) => {
     const account = existing(await selectFinancialAccount(reader, scope, accountId))
+    await refuseArchived(reader, range.from)
     const ordered = await isOrdered(reader, scope)
     const ends = await readEnds(reader, scope, accountId, range, ordered)
     if (!ordered) refuseUnsearchable(ends.nextSeq)

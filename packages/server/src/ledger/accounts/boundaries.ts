@@ -3,6 +3,7 @@ import type { Reader } from '../../platform/db/database.ts'
 import { type Sql, sql } from '../../platform/db/sql.ts'
 import { argumentRefusal } from '../../platform/refusals.ts'
 import type { Scope } from '../../platform/scope.ts'
+import { archivedSeq } from './carried-balances.ts'
 import { maxPostingDelayMs } from './postings.ts'
 
 // A range is defined by timestamps, but no index contains them. The lines of an account are numbered in booking
@@ -43,13 +44,11 @@ export function refuseUnsearchable(nextSeq: bigint): void {
  * See docs/decisions/0032-ledger-lines-by-time.md.
  */
 export const boundary = (account: Sql, moment: Sql, ordered: boolean): Sql => sql`
-  (select (coalesce((
-      select balance_after from ledger_lines line
-      where line.space_id = ${account}.space_id and line.environment = ${account}.environment
-        and line.account_id = ${account}.id and line.seq = low.seq - 1
-    ), 0) + mixed.amount)::bigint as balance,
+  (select (coalesce(
+      balance_after_line(${account}.space_id, ${account}.environment, ${account}.id, low.seq - 1), 0
+    ) + mixed.amount)::bigint as balance,
     coalesce(mixed.first, high.seq) as first, coalesce(mixed.last, low.seq - 1) as last
-  from ${ordered ? crossing(account, sql`${moment} - ${disorder}`) : sql`(select 1::bigint as seq)`} low
+  from ${ordered ? crossing(account, sql`${moment} - ${disorder}`) : sql`(select ${firstSeq(account)} as seq)`} low
   cross join ${ordered ? crossing(account, sql`${moment} + ${disorder}`) : sql`(select ${account}.next_seq as seq)`} high
   cross join lateral (
     select coalesce(sum(amount) filter (where at < ${moment}), 0) as amount,
@@ -59,13 +58,16 @@ export const boundary = (account: Sql, moment: Sql, ordered: boolean): Sql => sq
       and line.account_id = ${account}.id and line.seq >= low.seq and line.seq < high.seq
   ) mixed)`
 
+/** The number of the first line of the account in row `account` that has not been archived. */
+const firstSeq = (account: Sql) => sql`${archivedSeq(account, sql`${account}.id`)} + 1`
+
 /**
  * Finds two adjacent lines by bisection: one before a moment, followed by one at or after it. Selects the
  * number (`seq`) of the second line.
  */
 const crossing = (account: Sql, moment: Sql): Sql => sql`
   (with recursive search (low, high) as (
-    select 1::bigint, ${account}.next_seq
+    select ${firstSeq(account)}, ${account}.next_seq
     union all
     select case when is_before then middle + 1 else low end, case when is_before then high else middle end
     from (

@@ -1,9 +1,10 @@
+import { isUnarchived } from '../../platform/db/archived-months.ts'
 import type { Check, Subject } from '../../platform/db/check.ts'
 import { type Sql, sql } from '../../platform/db/sql.ts'
 import { alongIndex, alongMoments, mapRows } from '../../platform/db/walk.ts'
 import { firstId } from '../../platform/ids.ts'
 import type { OwnerRef } from '../../tenants/spaces/ownership.ts'
-import { rowsNamedBy, rowsSince, tableSubject } from '../../tenants/spaces/since.ts'
+import { rowsNamedBy, rowsSince, tableSubject, uniquenessCheck } from '../../tenants/spaces/since.ts'
 import { firstReferenceAt } from './reference.ts'
 import type { Direction } from './store.ts'
 
@@ -15,13 +16,16 @@ const lines: Subject = {
   since: (at) => [linesSince(at)],
 }
 
+/** Selects the lines of months that have not been archived. Of other postings, only some lines are kept. */
+const unarchived = (rows: Sql) => sql`(select * from ${rows} line where ${isUnarchived(sql`line.id`)})`
+
 /**
  * Postings, read in chunks. All lines of a reference are in the same chunk, because their ids begin with the
  * same timestamp.
  */
 export const postings: Subject = {
-  all: [alongMoments(sql`ledger_lines`)],
-  since: (at) => [mapRows(linesSince(at), postingsOf)],
+  all: [mapRows(alongMoments(sql`ledger_lines`), unarchived)],
+  since: (at) => [mapRows(mapRows(linesSince(at), unarchived), postingsOf)],
 }
 
 export const accounts: Subject = {
@@ -120,7 +124,7 @@ export const ledgerChecks: Check[] = [
     name: 'every line id has the timestamp of its reference',
     // The lines of a reference are found by this timestamp. If a line had a different one, all checks of
     // postings would miss it, and so would checks of new rows.
-    about: { all: postings.all, since: lines.since },
+    about: { all: postings.all, since: (at) => lines.since(at).map((walk) => mapRows(walk, unarchived)) },
     differences: (rows) => sql`
       select space_id, environment, reference, moment as id_begins_with from (
         select distinct space_id, environment, reference, left(id::text, 13) as moment from ${rows} line
@@ -140,16 +144,19 @@ export const ledgerChecks: Check[] = [
         select space_id, environment, account_id, seq, amount, balance_after,
           case when seq = 1 then 0
             when lag(seq) over account = seq - 1 then lag(balance_after) over account
-            else (
-              select balance_after from ledger_lines line
-              where line.space_id = walked.space_id and line.environment = walked.environment
-                and line.account_id = walked.account_id and line.seq = walked.seq - 1)
+            else balance_after_line(walked.space_id, walked.environment, walked.account_id, walked.seq - 1)
           end as balance_before
         from ${rows} walked
         window account as (partition by space_id, environment, account_id order by seq)
       ) line
       where balance_before is null or line.balance_after <> line.balance_before + amount`,
   },
+  uniquenessCheck('no two lines of an account have the same number', sql`ledger_lines`, [
+    sql`space_id`,
+    sql`environment`,
+    sql`account_id`,
+    sql`seq`,
+  ]),
   {
     name: 'every line has the currency of its account, and merchants see exactly the lines of their own accounts',
     about: lines,
@@ -175,10 +182,18 @@ export const ledgerChecks: Check[] = [
         account.next_seq::text, (coalesce(last.seq, 0) + 1)::text as expected_next_seq
       from ${rows} account
       left join lateral (
-        select line.seq, line.balance_after from ledger_lines line
-        where line.space_id = account.space_id and line.environment = account.environment
-          and line.account_id = account.id
-        order by line.seq desc limit 1
+        select seq, balance_after from (
+          (select line.seq, line.balance_after from ledger_lines line
+          where line.space_id = account.space_id and line.environment = account.environment
+            and line.account_id = account.id
+          order by line.seq desc limit 1)
+          union all
+          (select carried.seq, carried.balance from carried_balances carried
+          where carried.space_id = account.space_id and carried.environment = account.environment
+            and carried.account_id = account.id
+          order by carried.until_id desc limit 1)
+        ) ending
+        order by seq desc limit 1
       ) last on true
       where account.posted <> coalesce(last.balance_after, 0) or account.next_seq <> coalesce(last.seq, 0) + 1`,
   },
@@ -208,12 +223,12 @@ export const ledgerChecks: Check[] = [
     differences: (rows) => sql`
       select c.space_id, c.environment, c.id, c.object_id, c.amount::text
       from ${rows} c
-      where c.opened_at <> id_moment(c.id) or not exists (
+      where c.opened_at <> id_moment(c.id) or (${isUnarchived(sql`c.id`)} and not exists (
         select 1 from ${linesOfReference(sql`c`, sql`c.reference`)} line
         join ledger_accounts account on account.space_id = line.space_id and account.environment = line.environment
           and account.id = line.account_id
         where account.kind = 'suspense' and line.amount = ${inSuspense} and line.at = c.opened_at
-          and line.owners -> 0 ->> 'type' = c.object_type and line.owners -> 0 ->> 'id' = c.object_id::text)`,
+          and line.owners -> 0 ->> 'type' = c.object_type and line.owners -> 0 ->> 'id' = c.object_id::text))`,
   },
   {
     name: 'every closed case has an audit entry, and no open case has one',
@@ -244,7 +259,8 @@ export const ledgerChecks: Check[] = [
           and account.id = line.account_id
       ) moved
       cross join lateral (select (c.returned < c.amount)::int as rest, (c.returned > 0)::int as returned) expected
-      where c.closing_reference is not null and (moved.lines, moved.suspense, moved.counterpart, moved.clearing)
+      where c.closing_reference is not null and ${isUnarchived(sql`ledger_reference_start(c.closing_reference)`)}
+        and (moved.lines, moved.suspense, moved.counterpart, moved.clearing)
         <> (1 + expected.rest + expected.returned, 1, expected.rest, expected.returned)`,
   },
   {

@@ -1,4 +1,5 @@
 import type { Reader } from '../../platform/db/database.ts'
+import { isOneOf } from '../../platform/db/lookups.ts'
 import { sql } from '../../platform/db/sql.ts'
 import type { Scope } from '../../platform/scope.ts'
 import type { Direction } from './store.ts'
@@ -38,6 +39,7 @@ export async function selectLineClearings(
     select line.id, clearing.provider_id, clearing.direction
     from ledger_lines line
     cross join lateral ${lineClearing} clearing
-    where line.space_id = ${spaceId} and line.environment = ${environment} and line.id = any(${ids}::uuid[])`)
+    where line.space_id = ${spaceId} and line.environment = ${environment} 
+      and ${isOneOf(sql`line.id`, ids)}`)
   return new Map(rows.map(({ id, ...clearing }) => [id, clearing]))
 }

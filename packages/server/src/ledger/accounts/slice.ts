@@ -21,8 +21,22 @@ const gauges: Gauge[] = [
 
 export const slice = {
   folder: 'ledger/accounts',
-  tables: ['ledger_accounts', 'financial_accounts', 'ledger_lines', 'ledger_holds', 'ledger_cases'],
-  functions: ['ledger_post', 'ledger_reference_start', 'ledger_reference_end', 'ledger_seq_near'],
+  tables: [
+    'ledger_accounts',
+    'financial_accounts',
+    'ledger_lines',
+    'ledger_holds',
+    'ledger_cases',
+    'carried_balances',
+  ],
+  functions: [
+    'ledger_post',
+    'ledger_reference_start',
+    'ledger_reference_end',
+    'ledger_seq_near',
+    'first_seq',
+    'balance_after_line',
+  ],
   resources,
   permissions,
   gauges,

@@ -3,7 +3,7 @@ import { codeOf, fieldsOf, must } from '@pesewa/values'
 import { bigints, ints, texts, times, uuids } from '../../platform/db/arrays.ts'
 import { bigint, boolean, json, orNull, text, textOf, time, uuid } from '../../platform/db/columns.ts'
 import type { Database, Reader, Tx } from '../../platform/db/database.ts'
-import { byId, selectEach } from '../../platform/db/lookups.ts'
+import { byId, isOneOf, selectEach } from '../../platform/db/lookups.ts'
 import { globalName, inLockOrder, type Scoped, scoped } from '../../platform/db/scoped.ts'
 import { nothing, type Sql, sql } from '../../platform/db/sql.ts'
 import { type RowOf, table } from '../../platform/db/table.ts'
@@ -304,7 +304,7 @@ export const isBalanceOutOfRange = (error: unknown) => codeOf(error) === '22003'
 export const shareLines = (db: Database) => shareReads(db, sql`${lines.requested} and is_financial`)
 
 export const selectLinesById = (db: Reader, scope: Scope, ids: string[]) =>
-  db.query(sql`${lines.of(scope)} and id = any(${uuids(ids)}::uuid[])`)
+  db.query(sql`${lines.of(scope)} and ${isOneOf(sql`id`, ids)}`)
 
 /** Returns those lines of postings that a merchant can see. */
 export const selectLinesOf = (db: Reader, postings: Scoped<{ reference: string; at: Date }>[]) =>

@@ -1,11 +1,12 @@
 import type { PostingForm } from '../../ledger/accounts/checks.ts'
 import type { ReconciledType } from '../../ledger/accounts/reconciled-types.ts'
 import { firstReferenceAt } from '../../ledger/accounts/reference.ts'
+import { isUnarchived } from '../../platform/db/archived-months.ts'
 import type { Check, Subject } from '../../platform/db/check.ts'
 import { sql } from '../../platform/db/sql.ts'
 import { alongIndex } from '../../platform/db/walk.ts'
 import { fitsTransaction, transactionChecks } from '../../rails/instructions/checks.ts'
-import { rowsSince, tableSubject } from '../../tenants/spaces/since.ts'
+import { rowsSince, tableSubject, uniquenessCheck } from '../../tenants/spaces/since.ts'
 
 /**
  * Payments completed since the last check. They are found by their ledger references, which start with a
@@ -78,10 +79,31 @@ export const paymentChecks: Check[] = [
     differences: (rows) => sql`
       select receipt.space_id, receipt.environment, receipt.order_id
       from ${rows} receipt
-      where not exists (
+      where ${isUnarchived(sql`receipt.order_id`)} and not exists (
         select 1 from orders o
         join payments p on p.space_id = o.space_id and p.environment = o.environment and p.order_number = o.number
         where o.space_id = receipt.space_id and o.environment = receipt.environment and o.id = receipt.order_id
           and p.status = 'completed')`,
   },
+  {
+    name: 'every redemption belongs to a receipt',
+    about: tableSubject(sql`redemptions`, sql`order_id`),
+    differences: (rows) => sql`
+      select redemption.space_id, redemption.environment, redemption.order_id, redemption.number::text
+      from ${rows} redemption
+      where not exists (
+        select 1 from receipts receipt
+        where receipt.space_id = redemption.space_id and receipt.environment = redemption.environment
+          and receipt.order_id = redemption.order_id)`,
+  },
+  uniquenessCheck('no two orders of a Space have the same number', sql`orders`, [
+    sql`number`,
+    sql`space_id`,
+    sql`environment`,
+  ]),
+  uniquenessCheck('no two payments have the same rail reference', sql`payments`, [
+    sql`rail_reference`,
+    sql`space_id`,
+    sql`environment`,
+  ]),
 ]

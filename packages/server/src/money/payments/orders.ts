@@ -13,11 +13,14 @@ export const createOrders = (tx: Tx, terms: Scoped<OrderTerms & { at: Date }>[])
     terms.map(({ scope, at, ...order }) => ({ ...newOrder(order, at), scope })),
   )
 
-/** Builds an order without writing it. Its number may already be in use. */
+/**
+ * Builds an order without writing it. Its number may already be in use, but not by an order that is being written and
+ * belongs to another month.
+ */
 export const newOrder = (terms: OrderTerms, at: Date): Order => ({
   ...terms,
   id: newId(at),
-  number: newOrderNumber(),
+  number: newOrderNumber(at),
   createdAt: at,
 })
 
@@ -26,10 +29,15 @@ export async function openOrders<T extends Scoped<Order>>(tx: Tx, orders: T[]): 
   for (let left = orders; left.length > 0; ) {
     const inserted = new Set(await insertOrders(tx, left))
     left = left.filter(({ id }) => !inserted.has(id))
-    for (const order of left) order.number = newOrderNumber()
+    for (const order of left) order.number = newOrderNumber(order.createdAt)
   }
   return orders
 }
 
-/** Returns a number of 12 random digits. */
-const newOrderNumber = () => String(randomInt(1e6)).padStart(6, '0') + String(randomInt(1e6)).padStart(6, '0')
+/** Returns a number of 2 digits that stand for the month and 10 random digits. */
+function newOrderNumber(at: Date): string {
+  const month = (at.getUTCFullYear() * 12 + at.getUTCMonth()) % 100
+  return [month, randomInt(1e5), randomInt(1e5)]
+    .map((part, i) => String(part).padStart(i === 0 ? 2 : 5, '0'))
+    .join('')
+}

@@ -22,6 +22,7 @@ import { fingerprintOf, type Payer, presentChannel } from './channel.ts'
 import { presentRefunded, unrefunded } from './refundable.ts'
 import { paymentIds } from './resources.ts'
 import {
+  awaitTurn,
   insertPayments,
   lockPayments,
   type Order,
@@ -66,6 +67,8 @@ export async function startPayments(
   { seals, queues }: PaymentParts,
   starts: Scoped<PaymentStart & { at: Date }>[],
 ): Promise<Scoped<Payment>[]> {
+  // Rail references are unique within a month, so payments of two months must not choose theirs at the same time.
+  if (starts.some(({ at }) => isNearMonthEnd(at))) await awaitTurn(tx)
   const references = await newReferences(seals, starts, (some) => selectReferencesOf(tx, sql`payments`, some))
   const created = starts.map((start, i) => newPayment(seals, start, must(references[i], 'rail reference')))
   paymentRows.publish(tx, created, 'payment.created')
@@ -85,6 +88,12 @@ export async function startPayments(
   })
   return payments
 }
+
+/** Returns whether a payment that starts on another node in the same moment may have an id of another month. */
+const isNearMonthEnd = (at: Date) =>
+  new Date(at.getTime() - monthEndMs).getUTCMonth() !== new Date(at.getTime() + monthEndMs).getUTCMonth()
+
+const monthEndMs = 60_000 // more than the time that a transaction takes and by which clocks of nodes differ
 
 /** Returns what the payer's phone shows, as far as the provider has room for it. The merchant comes first. */
 const describe = ({ name }: Pick<Payment, 'name'>, payee: string | undefined) =>

@@ -8,7 +8,7 @@ import { settings } from './settings.ts'
 export const slice = {
   folder: 'money/payments',
   tables: ['orders', 'payments', 'receipts', 'redemptions', 'asked_phones'],
-  functions: ['order_terms', 'payment_terms', 'payment_outcome', 'payment_seal'],
+  functions: ['order_terms', 'refuse_order_number', 'payment_terms', 'payment_outcome', 'payment_seal'],
   settings,
   resources,
   permissions: [...readAndWrite('payments', 'money in'), ...readAndWrite('receipts', 'money in')],

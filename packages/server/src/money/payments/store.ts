@@ -30,16 +30,29 @@ const orders = table('orders', ['id'], {
 export type Order = RowOf<typeof orders>
 
 /**
+ * The condition that another order has the number. A unique index only covers the orders of one month. Two orders that
+ * are written at the same time and belong to different months have different numbers (see `newOrder`).
+ */
+// every space: each row contains its own Space
+const isNumberTaken = sql`
+  exists (
+    select from orders o
+    where o.space_id = written.space_id and o.environment = written.environment and o.number = written.number)`
+
+/**
  * Returns SQL that inserts orders as part of a larger statement. The statement fails if an order number is
  * already in use.
  */
-export const insertingOrders = orders.insert
+export const insertingOrders = (created: Scoped<Order>[]): Sql => sql`
+  ${orders.insert(created)}
+  where case when ${isNumberTaken} then refuse_order_number(number) else true end`
 
 /** Inserts the orders whose numbers are free, and returns their ids. */
 export async function insertOrders(tx: Tx, created: Scoped<Order>[]): Promise<string[]> {
   const inserted = await tx.query<{ id: string }>(sql`
     ${orders.insert(created)}
-    on conflict (space_id, environment, number) do nothing
+    where not ${isNumberTaken}
+    on conflict do nothing
     returning id`)
   return inserted.map(({ id }) => id)
 }
@@ -96,6 +109,11 @@ export type Payment = RowOf<typeof payments>
 const refundColumns = ['refundCount', 'refundReserved', 'refunded', 'refundExcess', 'lateReceived'] as const
 
 const newPayments = payments.without(...refundColumns)
+
+/** Waits until no other transaction that has called this is in progress. */
+export const awaitTurn = (tx: Tx) => tx.query(sql`select pg_advisory_xact_lock(${monthEndLock})`)
+
+const monthEndLock = 715_013
 
 export const insertPayments = (tx: Tx, created: Scoped<Payment>[]) => tx.run(newPayments.insert(created))
 

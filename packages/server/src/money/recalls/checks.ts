@@ -6,6 +6,7 @@ import {
   postings,
 } from '../../ledger/accounts/checks.ts'
 import type { ReconciledType } from '../../ledger/accounts/reconciled-types.ts'
+import { isUnarchived } from '../../platform/db/archived-months.ts'
 import type { Check, Subject } from '../../platform/db/check.ts'
 import { sql } from '../../platform/db/sql.ts'
 import { mapRows } from '../../platform/db/walk.ts'
@@ -80,7 +81,7 @@ export const recallChecks: Check[] = [
         join ledger_accounts account on account.space_id = line.space_id and account.environment = line.environment
           and account.id = line.account_id
       ) booked
-      where r.status = 'returned' and (booked.lines, booked.own, booked.clearing, booked.merchant) <> (2, 2, 1, 1)`,
+      where r.status = 'returned' and ${isUnarchived(sql`ledger_reference_start(p.ledger_reference)`)} and (booked.lines, booked.own, booked.clearing, booked.merchant) <> (2, 2, 1, 1)`,
   },
   {
     name: 'every posting of a recall records its return',

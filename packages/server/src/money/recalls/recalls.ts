@@ -7,8 +7,10 @@ import {
   updateReturned,
 } from '../../ledger/accounts/case-store.ts'
 import { closeCase } from '../../ledger/accounts/cases.ts'
+import { referenceTime } from '../../ledger/accounts/reference.ts'
 import { accountIds } from '../../ledger/accounts/resources.ts'
 import { readNow } from '../../platform/clock.ts'
+import { selectArchivedUntil } from '../../platform/db/archived-months.ts'
 import type { Tx } from '../../platform/db/database.ts'
 import type { Scoped } from '../../platform/db/scoped.ts'
 import { showId } from '../../platform/ids.ts'
@@ -31,6 +33,11 @@ import { lockOpenOf, lockRecall, type Recall, selectPayoutOf, updateRecall } fro
 export async function refuseUnrecallable(tx: Tx, payout: Scoped<Payout>): Promise<void> {
   if (payout.status !== 'completed')
     throw new Refusal('state_conflict', { message: 'Only a completed payout can be recalled.' })
+  const archivedUntil = await selectArchivedUntil(tx)
+  if (archivedUntil && referenceTime(`${payout.ledgerReference}`) < archivedUntil)
+    throw new Refusal('state_conflict', {
+      message: 'The bookings of this payout were archived. It can no longer be recalled.',
+    })
   if ((await selectContradicted(tx, 'payout', [payout])).length > 0)
     throw new Refusal('state_conflict', {
       message: 'The provider reports that this payout was never paid. The operator will resolve the case.',

@@ -1,5 +1,6 @@
 import { linesOfReference, type PostingForm, postedSubject } from '../../ledger/accounts/checks.ts'
 import type { ReconciledType } from '../../ledger/accounts/reconciled-types.ts'
+import { isUnarchived } from '../../platform/db/archived-months.ts'
 import type { Check, Subject } from '../../platform/db/check.ts'
 import { sql } from '../../platform/db/sql.ts'
 import { alongIndex, mapRows } from '../../platform/db/walk.ts'
@@ -86,7 +87,7 @@ export const refundChecks: Check[] = [
     differences: (rows) => sql`
       select r.space_id, r.environment, r.id, r.payment_id
       from ${rows} r
-      where not exists (
+      where ${isUnarchived(sql`r.payment_id`)} and not exists (
         select 1 from payments p
         where p.space_id = r.space_id and p.environment = r.environment and p.id = r.payment_id
           and (p.financial_account_id, p.currency, p.provider_id, p.channel_type, p.payer_account, p.rail_reference::text)
@@ -101,7 +102,8 @@ export const refundChecks: Check[] = [
       from ${rows} r
       cross join lateral (
         select ledger_reference from payments p
-        where p.space_id = r.space_id and p.environment = r.environment and p.id = r.payment_id offset 0
+        where p.space_id = r.space_id and p.environment = r.environment and p.id = r.payment_id
+          and ${isUnarchived(sql`p.id`)} offset 0
       ) p
       cross join lateral ${linesOfReference(sql`r`, sql`r.ledger_reference`)} line
       where r.status = 'completed' and p.ledger_reference is not null and line.is_financial

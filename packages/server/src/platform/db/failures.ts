@@ -45,9 +45,15 @@ export function isDatabaseUnavailable(error: unknown): boolean {
 
 /**
  * Returns the name of the constraint that a failed statement violated, or `undefined` if it failed for another
- * reason.
+ * reason. The name of a partition's constraint is returned without the month: `payments_in_flight` for
+ * `payments_2026_12_in_flight`.
  */
 export function violatedConstraint(error: unknown): string | undefined {
   const code = codeOf(error)
-  return code === '23505' || code === '23514' ? String(fieldsOf(error).constraint) : undefined
+  if (code !== '23505' && code !== '23514') return undefined
+  const { constraint, table } = fieldsOf(error)
+  const [, suffix] = /(_\d{4}_\d\d|_before|_after)$/.exec(String(table)) ?? []
+  return suffix !== undefined && String(constraint).startsWith(String(table))
+    ? String(constraint).replace(suffix, '')
+    : String(constraint)
 }

@@ -1,4 +1,5 @@
 import type { Environment, Scope } from '../scope.ts'
+import { uuids } from './arrays.ts'
 import { uuid } from './columns.ts'
 import type { Reader, Tx } from './database.ts'
 import { inLockOrder, type Scoped, scoped } from './scoped.ts'
@@ -62,6 +63,13 @@ export async function countRows(
       select count(*)::int as count from (${rowsOf(sql`environments.environment`)} limit ${maxCounted}) counted
     ) counted`)
   return counts.map(({ environment, count }) => ({ labels: { environment }, value: count }))
+}
+
+/** The condition that an id is one of these. With the bounds, PostgreSQL reads only the months of these ids. */
+export function isOneOf(id: Sql, ids: readonly string[]): Sql {
+  const inOrder = ids.toSorted()
+  return sql`${id} = any(${uuids(inOrder)}::uuid[]) and ${id} >= ${inOrder[0] ?? null}::uuid
+    and ${id} <= ${inOrder.at(-1) ?? null}::uuid`
 }
 
 /** Passes ids to a statement, which refers to them as `requested.id`. */

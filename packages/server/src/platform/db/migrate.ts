@@ -53,10 +53,16 @@ export function readMigration(version: number, text: string): Omit<Migration, 'n
 
 /**
  * Applies all pending migrations, and returns their names. Only one program at a time migrates a database; others
- * wait. A migration that was interrupted is repeated by the next call.
+ * wait. A migration that was interrupted is repeated by the next call. `report` receives the progress of migrations that
+ * take long.
  */
-export async function migrate(connection: Connection, migrations = ownMigrations()): Promise<string[]> {
+export async function migrate(
+  connection: Connection,
+  migrations = ownMigrations(),
+  report?: (progress: string) => void,
+): Promise<string[]> {
   const client = createClient({ ...sessionOf(connection), lock_timeout: lockTimeoutMs })
+  client.on('notice', ({ severity, message }) => severity === 'INFO' && report?.(message ?? ''))
   // If the server dies, the running query fails; without a listener, the error would also end the process.
   client.on('error', () => {})
   await client.connect()
@@ -171,12 +177,13 @@ async function applyStepByStep(client: pg.Client, migration: Migration): Promise
   await client.query(`set lock_timeout = ${lockTimeoutMs}`)
 }
 
-/** Returns the statements of a migration without a transaction, each of which ends with a semicolon and a new line. */
+/**
+ * Returns the statements of a migration without a transaction. Each of them ends with a semicolon and a new line, as do
+ * those in the bodies of functions, which are skipped.
+ */
 const statementsOf = (text: string): string[] =>
-  text
-    .replace(/^--.*\n/gm, '')
-    .split(/;\s*\n/)
-    .map((statement) => statement.trim())
+  (text.replace(/^--.*\n/gm, '').match(/(?:\$\$[\s\S]*?\$\$|(?!;\s*\n)[\s\S])+/g) ?? [])
+    .map((statement) => statement.replace(/^;/, '').trim())
     .filter((statement) => statement !== '')
 
 /** Drops an index whose creation was interrupted or failed. PostgreSQL updates it but does not use it. */

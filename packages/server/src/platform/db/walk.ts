@@ -31,7 +31,10 @@ export function alongIndex(table: Sql, key: Sql): Walk {
       ${after ? sql`and (${key}) > (${list(after)})` : nothing} ${end ? sql`and (${key}) <= (${list(end)})` : nothing}
     order by ${key})`
   return {
-    size: sql`select greatest(reltuples, 0)::bigint as rows from pg_class where oid = ${table.text}::regclass`,
+    // A table with partitions has no statistics of its own.
+    size: sql`
+      select coalesce(sum(greatest(reltuples, 0)), 0)::bigint as rows from pg_class
+      where oid = ${table.text}::regclass or oid in (select relid from pg_partition_tree(${table.text}::regclass) where isleaf)`,
     end: (after, count) => sql`
       select ${key} from ${rows(after)} walked order by ${key} offset ${count - 1} limit 1`,
     rows,

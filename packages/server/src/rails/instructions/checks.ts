@@ -1,6 +1,7 @@
 import { cases, inSuspense, linesOfReference, postingOwners, postings } from '../../ledger/accounts/checks.ts'
 import type { Direction } from '../../ledger/accounts/store.ts'
 import { spaceNow } from '../../platform/clock.ts'
+import { isUnarchived } from '../../platform/db/archived-months.ts'
 import type { Check, Subject } from '../../platform/db/check.ts'
 import { nothing, type Sql, sql } from '../../platform/db/sql.ts'
 import { mapRows } from '../../platform/db/walk.ts'
@@ -120,7 +121,7 @@ export function transactionChecks({
   const [sign, ofMerchant] = direction === 'collection' ? [sql`-`, nothing] : [nothing, sql`-`]
   const completed = (rows: Sql) => sql`
     (select space_id, environment, id, provider_id, ${moved} as amount, currency, ledger_reference as reference
-    from ${rows} p where status = 'completed')`
+    from ${rows} p where status = 'completed' and ${isUnarchived(sql`ledger_reference_start(p.ledger_reference)`)})`
   const contradicted = (rows: Sql) => sql`
     (select p.space_id, p.environment, p.id, p.provider_id, ${ofMerchant} ${inSuspense} as amount, c.currency, c.reference
     from ${rows} c
@@ -128,7 +129,7 @@ export function transactionChecks({
       select * from ${table} p
       where p.space_id = c.space_id and p.environment = c.environment and p.id = c.object_id offset 0
     ) p
-    where c.object_type = ${noun})`
+    where c.object_type = ${noun} and ${isUnarchived(sql`c.id`)})`
   const atProvider: Subject = {
     all: [
       ...about.all.map((walk) => mapRows(walk, completed)),
@@ -156,7 +157,7 @@ export function transactionChecks({
           select * from instructions i
           where i.space_id = p.space_id and i.environment = p.environment and i.id = p.id offset 0
         ) instruction on true
-        where case when ${isUnsent} then instruction.id is not null
+        where ${isUnarchived(sql`p.id`)} and case when ${isUnsent} then instruction.id is not null
           else (instruction.owner_type, instruction.kind, instruction.provider_id, instruction.amount, instruction.currency,
               instruction.account, instruction.reference, instruction.original::jsonb) is distinct from
               (${noun}, ${kind}, p.provider_id, ${moved}, p.currency, ${account}, p.rail_reference, ${original}::jsonb)
@@ -175,9 +176,9 @@ export function transactionChecks({
             coalesce(-sum(line.amount) filter (where line.fee_code is not null), 0) as fees,
             count(*) as lines
           from ${linesOfReference(sql`p`, sql`p.ledger_reference`)} line
-          where line.account_id = p.financial_account_id
+          where line.account_id = p.financial_account_id and line.owners -> 0 ->> 'id' = p.id::text
         ) booked
-        where p.status = 'completed' and (
+        where p.status = 'completed' and ${isUnarchived(sql`ledger_reference_start(p.ledger_reference)`)} and (
           booked.amount <> ${moved}
           or booked.lines <> 1 + jsonb_array_length(p.fees) + sign(${returnedFee})
           or booked.fees <> ${feesOf(sql`p`)} - ${returnedFee})`,

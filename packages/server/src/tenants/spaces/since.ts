@@ -1,6 +1,6 @@
-import type { Subject } from '../../platform/db/check.ts'
-import { nothing, type Sql, sql } from '../../platform/db/sql.ts'
-import { alongIndex, type Key, list, type Walk } from '../../platform/db/walk.ts'
+import type { Check, Subject } from '../../platform/db/check.ts'
+import { allOf, nothing, type Sql, sql } from '../../platform/db/sql.ts'
+import { alongIndex, type Key, list, mapRows, type Walk } from '../../platform/db/walk.ts'
 import { firstId } from '../../platform/ids.ts'
 import { installationId } from './chained-changes.ts'
 
@@ -54,6 +54,28 @@ export const rowsNamedBy = (table: Sql, column: Sql) => (rows: Sql) =>
     select * from ${table} named
     where named.space_id = naming.space_id and named.environment = naming.environment and named.id = naming.id offset 0
   ) named)`
+
+/**
+ * Returns the check that no two rows have the same values in the columns of an index that is unique only within a
+ * partition. `key` lists these columns in the order of the index.
+ */
+export function uniquenessCheck(name: string, table: Sql, key: Sql[]): Check {
+  const columns = list(key)
+  const isSame = key.map((column) => sql`other.${column} = named.${column}`)
+  const sameAs = (rows: Sql) => sql`
+    (select same.* from (select distinct ${columns} from ${rows} walked) named
+    cross join lateral (select * from ${table} other where ${allOf(isSame)} offset 0) same)`
+  return {
+    name,
+    about: {
+      all: [alongIndex(table, columns)],
+      since: (at) => [mapRows(rowsSince(table, sql`id`, sql`uuid`, firstId(at)), sameAs)],
+    },
+    differences: (rows) => sql`
+      select ${list(key.map((column) => sql`${column}::text`))}, count(*)::text as rows from ${rows} same
+      group by ${columns} having count(*) > 1`,
+  }
+}
 
 /** The audit entries. */
 export const auditEntries = tableSubject(sql`audit_entries`)

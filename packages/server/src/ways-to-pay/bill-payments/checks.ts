@@ -1,3 +1,4 @@
+import { isUnarchived } from '../../platform/db/archived-months.ts'
 import type { Check, Subject } from '../../platform/db/check.ts'
 import { sql } from '../../platform/db/sql.ts'
 import { alongIndex, type Key } from '../../platform/db/walk.ts'
@@ -33,7 +34,7 @@ export const billChecks: Check[] = [
         select * from payments p
         where p.space_id = bill.space_id and p.environment = bill.environment and p.id = bill.payment_id offset 0
       ) p on true
-      where bill.status = 'allocated' and (
+      where bill.status = 'allocated' and ${isUnarchived(sql`bill.payment_id`)} and (
         (p.amount, p.currency, p.provider_id) is distinct from (bill.amount, bill.currency, bill.provider_id)
         or not (
           (p.status = 'completed' and coalesce(p.rail_transaction, bill.transaction) = bill.transaction)

@@ -1,4 +1,5 @@
 import { completedPayments } from '../../money/payments/checks.ts'
+import { isUnarchived } from '../../platform/db/archived-months.ts'
 import type { Check } from '../../platform/db/check.ts'
 import { sql } from '../../platform/db/sql.ts'
 import { tableSubject } from '../../tenants/spaces/since.ts'
@@ -21,13 +22,13 @@ export const checkoutChecks: Check[] = [
         where p.space_id = session.space_id and p.environment = session.environment and p.origin_id = session.id
           and p.status = 'completed'
       ) paid
-      where paid.count <> paid.expected
+      where ${isUnarchived(sql`session.id`)} and (paid.count <> paid.expected
         or (case when session.payment_id is null then paid.count > 1 else paid.named <> 1 end)
         or (session.status = 'completed' and paid.count = 0)
         or (session.status <> 'completed' and paid.count > 0 and not exists (
           select 1 from jobs job
           where job.space_id = session.space_id and job.environment = session.environment
-            and job.payload ->> 'originId' = session.id::text))`,
+            and job.payload ->> 'originId' = session.id::text)))`,
   },
   {
     name: 'every payment of a session that another payment paid is returned to its payer, and no other payment is, once pending jobs have run',
@@ -59,5 +60,17 @@ export const checkoutChecks: Check[] = [
               where job.space_id = p.space_id and job.environment = p.environment
                 and job.payload ->> 'paymentId' = p.id::text)
         end`,
+  },
+  {
+    name: 'a session has at most one payment in progress, apart from those that supersede another one',
+    about: tableSubject(sql`payments`),
+    differences: (rows) => sql`
+      select p.space_id, p.environment, p.id, p.origin_id
+      from ${rows} p
+      where p.status in ('pending', 'processing') and p.origin_type = 'checkout_session' and exists (
+        select 1 from payments other
+        where other.space_id = p.space_id and other.environment = p.environment and other.origin_id = p.origin_id
+          and other.status in ('pending', 'processing') and other.supersedes is not distinct from p.supersedes
+          and other.id <> p.id)`,
   },
 ]

@@ -1,3 +1,4 @@
+import { isUnarchived } from '../../platform/db/archived-months.ts'
 import type { Check, Subject } from '../../platform/db/check.ts'
 import { type Sql, sql } from '../../platform/db/sql.ts'
 import { alongIndex, mapRows } from '../../platform/db/walk.ts'
@@ -38,9 +39,9 @@ export const paymentCodeChecks: Check[] = [
             where attempt.space_id = p.space_id and attempt.environment = p.environment
               and attempt.payment_code_id = code.id and attempt.payment_id = p.id)
       ) paid
-      where (code.paid_count, code.paid_total) <> (paid.count, paid.total)
+      where (${isUnarchived(sql`code.id`)} and (code.paid_count, code.paid_total) <> (paid.count, paid.total))
         or (code.paid_count = 0) <> (code.processed is null)
-        or (code.processed is not null and not exists (
+        or (${isUnarchived(sql`code.id`)} and code.processed is not null and not exists (
           select 1 from payments p
           where p.space_id = code.space_id and p.environment = code.environment and p.origin_id = code.id
             and p.ledger_reference = code.processed ->> 'financialTransactionReference'
@@ -71,7 +72,7 @@ export const paymentCodeChecks: Check[] = [
         where space_id = code.space_id and environment = code.environment and id = code.checkout_session_id
         offset 0
       ) session on true
-      where code.checkout_session_id is not null
+      where code.checkout_session_id is not null and ${isUnarchived(sql`code.checkout_session_id`)}
         and (session.id is null or code.mode <> 'one_time' or code.status <> 'pending' or not code.enabled
           or (code.name, code.amount, code.currency, code.financial_account_id, code.expires_at)
             is distinct from (session.name, session.amount, session.currency, session.financial_account_id, session.expires_at))`,

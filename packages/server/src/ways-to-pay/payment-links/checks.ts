@@ -1,3 +1,4 @@
+import { isUnarchived } from '../../platform/db/archived-months.ts'
 import type { Check, Subject } from '../../platform/db/check.ts'
 import { type Sql, sql } from '../../platform/db/sql.ts'
 import { alongIndex, mapRows } from '../../platform/db/walk.ts'
@@ -60,7 +61,8 @@ export const paymentLinkChecks: Check[] = [
           group by session.id, session.amount
         ) of_session
       ) actual
-      where (link.paid_count, link.paid_total, link.reserved_count) <> (actual.paid, actual.total, actual.open)
+      where (${isUnarchived(sql`link.id`)}
+          and (link.paid_count, link.paid_total, link.reserved_count) <> (actual.paid, actual.total, actual.open))
         or (link.status = 'completed' and link.paid_count is distinct from link.max_payments)`,
   },
 ]

@@ -1,0 +1,2 @@
+/** The action of the audit entries about archived months. */
+export const archiveAction = 'space.archive'

@@ -1,0 +1,45 @@
+import type { Database, Tx } from '../../platform/db/database.ts'
+import { sql } from '../../platform/db/sql.ts'
+import { ArchiveError } from './archive.ts'
+import { archiveSchema } from './archive-store.ts'
+import { archivedTables, tableNamed } from './archive-table-store.ts'
+
+const archived = (table: string) => tableNamed(`${archiveSchema}.${table}`)
+
+/** Yields all rows of an archived table as JSON, in batches. No one writes such a table. */
+export async function* walkArchivedRows(db: Database, table: string, take: number): AsyncGenerator<string[]> {
+  const { pages } = await db.only<{ pages: number }>(sql`
+    select (pg_relation_size(${`${archiveSchema}.${table}`}::regclass) / current_setting('block_size')::int)::float8 as pages`)
+  // Rows are read by their place in the file, because the tables have different keys.
+  for (let page = 0; page < pages; page += pagesAtOnce) {
+    const rows = await db.query<{ row: string }>(sql`
+      -- every space: a month has rows of all Spaces
+      select to_json(old)::text as row from ${archived(table)} old
+      where ctid >= ${`(${page},0)`}::tid and ctid < ${`(${page + pagesAtOnce},0)`}::tid`)
+    for (let from = 0; from < rows.length; from += take)
+      yield rows.slice(from, from + take).map(({ row }) => row)
+  }
+}
+
+const pagesAtOnce = 256
+
+export async function dropArchived(tx: Tx, tables: string[]): Promise<void> {
+  // every space: a month has rows of all Spaces
+  for (const table of tables) await tx.run(sql`drop table if exists ${archived(table)}`)
+}
+
+/** Inserts rows into a table of an archived month, which is created if it does not exist. */
+export async function insertArchivedRows(tx: Tx, table: string, rows: string[]): Promise<void> {
+  const model = archivedTables.find(
+    ({ name }) =>
+      table.startsWith(`${name}_`) && /^_(kept_)?(before|\d{4}_\d\d)$/.test(table.slice(name.length)),
+  )
+  if (!model) throw new ArchiveError(`${table} is not the name of an archived table.`)
+  // every space: a month has rows of all Spaces
+  if (rows.length === 0)
+    await tx.run(sql`create table if not exists ${archived(table)} (like ${tableNamed(model.name)})`)
+  else
+    await tx.run(sql`
+      insert into ${archived(table)}
+      select (json_populate_record(null::${archived(table)}, line::json)).* from unnest(${rows}::text[]) as line`)
+}

@@ -3,9 +3,8 @@ import { ints, times, uuids } from '../../platform/db/arrays.ts'
 import { hashed, integer, text } from '../../platform/db/columns.ts'
 import type { Reader, Tx } from '../../platform/db/database.ts'
 import { storedTexts } from '../../platform/db/encryption.ts'
-import { sql } from '../../platform/db/sql.ts'
+import { type Sql, sql } from '../../platform/db/sql.ts'
 import { unnestScoped } from '../../platform/db/unnest.ts'
-import { firstId } from '../../platform/ids.ts'
 import type { Environment } from '../../platform/scope.ts'
 import { installationScope } from '../../tenants/spaces/chained-changes.ts'
 
@@ -77,12 +76,9 @@ async function countOfSpaces(
   const rows = await db.query<Counted>(sql`
     select place, (
       select count(*)::int from (
-        select 1 from payments
-        where space_id = requested.space_id and environment = requested.environment
-          and payer_account = any(array[requested.hash, requested.phone_number]) and channel_type = 'momo'
-          and status in ('pending', 'processing') and id >= ${firstId(new Date(Date.now() - sinceMs - clockToleranceMs))}
-          and created_at > clock_timestamp() - ${sinceMs}::int * interval '1 millisecond'
-        limit ${atMost}
+        (${openTo(sql`requested.hash`, environment, sinceMs)} limit ${atMost})
+        union all
+        (${openTo(sql`requested.phone_number`, environment, sinceMs)} limit ${atMost})
       ) asking
     ) as open, null::uuid as other_space_id
     from ${hashedRows(phones)}
@@ -108,7 +104,15 @@ async function countOfSpaces(
   return { open, others: [...others.values()] }
 }
 
-const clockToleranceMs = 60_000 // difference between the clocks of a node and of the database
+/**
+ * Selects the open prompts of a Space to a phone, which is a keyed hash or, in rows that are not yet encrypted, a number.
+ * The conditions are those of the index of payments in flight.
+ */
+const openTo = (phone: Sql, environment: Environment, sinceMs: number) => sql`
+  select 1 from payments
+  where environment = ${environment} and payer_account = ${phone} and space_id = requested.space_id
+    and channel_type = 'momo' and status in ('pending', 'processing')
+    and created_at > clock_timestamp() - ${sinceMs}::int * interval '1 millisecond'`
 
 const hashedRows = unnestScoped({ place: integer, phoneNumber: text, hash: hashed })
 

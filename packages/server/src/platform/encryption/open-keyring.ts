@@ -22,7 +22,7 @@ export class MasterKeyError extends Error {
 export const keysChannel = 'keys'
 
 const statementLimitMs = 10_000
-const keyBytes = 32
+export const keyBytes = 32
 
 /**
  * Returns the keyring of a database. The keys are read when they are first needed, on a connection of their own, because
@@ -36,7 +36,6 @@ const keyBytes = 32
 export function openKeyring(connection: Connection, masters: readonly [MasterKey, ...MasterKey[]]): Keyring {
   let loading: Promise<void> = Promise.resolve()
   let wrapping: WrappingKey | undefined
-  let version: number | undefined
 
   async function load(keyring: Keyring, spaceIds: string[]): Promise<void> {
     const client = createClient({ ...sessionOf(connection), statement_timeout: statementLimitMs })
@@ -44,17 +43,17 @@ export function openKeyring(connection: Connection, masters: readonly [MasterKey
     try {
       await client.connect()
       const state = await selectState(client)
-      const isChanged = state.version !== version
-      if (!state.isOn) keyring.replace({ isOn: false, keys: new Map() })
+      const isChanged = state.version !== keyring.version()
+      const { version } = state
+      if (!state.isOn) keyring.replace({ isOn: false, version, keys: new Map() })
       else {
         if (isChanged) wrapping = await findWrappingKey(client, masters)
         const key = must(wrapping, 'wrapping key')
         await insertMissing(client, key, spaceIds)
         const keys = await selectKeys(client, key, isChanged ? null : spaceIds)
-        if (isChanged) keyring.replace({ isOn: true, keys })
+        if (isChanged) keyring.replace({ isOn: true, version, keys })
         else keyring.add(keys)
       }
-      version = state.version
     } catch (error) {
       refuseIfUnavailable(error)
     } finally {
@@ -84,7 +83,7 @@ async function selectState(client: pg.Client): Promise<{ isOn: boolean; version:
   return must(state, 'state of encryption')
 }
 
-type WrappingRow = { generation: number; wrapped: Buffer; source: MasterKeySource }
+export type WrappingRow = { generation: number; wrapped: Buffer; source: MasterKeySource }
 
 const selectWrapping = async (client: pg.Client): Promise<WrappingRow | undefined> =>
   (
@@ -121,8 +120,12 @@ const refuseOlderReleases = (client: pg.Client) =>
 const firstVersion = 22 // migration that adds the encrypted columns
 
 /** Unwraps a key with the first master key that fits. Returns it as text. */
-async function unwrapKey({ wrapped, source }: WrappingRow, masters: readonly MasterKey[]): Promise<string> {
-  const fitting = masters.filter((master) => master.source === source)
+export async function unwrapKey(
+  { wrapped, source }: WrappingRow,
+  masters: readonly MasterKey[],
+): Promise<string> {
+  // A previous SECRET_KEY can be in MASTER_KEY_OLD_FILE.
+  const fitting = masters.filter((master) => (master.source === 'command') === (source === 'command'))
   const failures: unknown[] = []
   for (const master of fitting) {
     try {
@@ -213,7 +216,10 @@ const pollEveryMs = 10_000 // time after which a node notices new keys if the no
 /** Loads the keys, and again whenever another node has changed them. Returns a function that stops this. */
 export async function followKeys(db: Database, keyring: Keyring, log: Log): Promise<() => Promise<void>> {
   await keyring.load([])
-  const rounds = startRounds({ everyMs: pollEveryMs, log }, () => keyring.load([]))
+  const rounds = startRounds({ everyMs: pollEveryMs, log }, async () => {
+    const { version } = await db.primary.only<{ version: number }>(sql`select version from encryption`)
+    if (version !== keyring.version()) await keyring.load([])
+  })
   const stopHearing = await db.onWake(keysChannel, () => rounds.wake())
   return async () => {
     stopHearing()

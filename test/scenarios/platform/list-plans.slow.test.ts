@@ -7,6 +7,7 @@ import { accountIds } from '../../../packages/server/src/ledger/accounts/resourc
 import { paymentIds } from '../../../packages/server/src/money/payments/resources.ts'
 import { maxWalkedRows } from '../../../packages/server/src/platform/db/bounded-walk.ts'
 import type { Reader } from '../../../packages/server/src/platform/db/database.ts'
+import { withoutKeyedValues } from '../../../packages/server/src/platform/db/encryption.ts'
 import type { Sql } from '../../../packages/server/src/platform/db/sql.ts'
 import { walkPlannerSettings } from '../../../packages/server/src/platform/db/walk.ts'
 import { querySchema } from '../../../packages/server/src/platform/http/lists/lists.ts'
@@ -393,7 +394,8 @@ const costs = new Map<string, Promise<Cost>>()
  */
 function costOf({ statement, isWalk }: RecordedStatement, mode: string): Promise<Cost> {
   const setting = isWalk ? walkPlannerSettings.text : `set local plan_cache_mode = ${mode}`
-  const given = statement.values.map(literal).join(', ')
+  const values = withoutKeyedValues(statement.values, t.app.parts.db.encryption)
+  const given = values.map(literal).join(', ')
   const key = JSON.stringify([setting, statement.text, given])
   const cost = costs.get(key) ?? measure(setting, statement.text, given)
   costs.set(key, cost)

@@ -33,6 +33,9 @@ export const slice = {
     'backups',
     'rate_limits',
     'archived_months',
+    'encryption',
+    'wrapping_keys',
+    'data_keys',
   ],
   functions: [
     'id_moment',

@@ -1,6 +1,7 @@
 import { messageOf } from '@pesewa/values'
 import { webhookIds } from '../../events/resources.ts'
 import { lastProofInFull } from '../../finance/books/proofs.ts'
+import { describeKeys } from '../../operations/data-keys/keys.ts'
 import {
   countFailingWebhooks,
   hasLiveTokens,
@@ -68,6 +69,7 @@ export function databaseChecks(open: () => Promise<Database>, settings: Settings
     { name: 'replicas', run: onServer(checkReplicas) },
     { name: 'clock', run: onServer(checkClock) },
     { name: 'backups', run: inTables(checkBackups) },
+    { name: 'encryption', run: inTables(checkEncryption) },
     { name: 'nodes', run: inTables(checkNodes) },
     { name: 'jobs', run: inTables(checkJobs) },
     { name: 'months', run: inTables(checkMonths) },
@@ -75,6 +77,20 @@ export function databaseChecks(open: () => Promise<Database>, settings: Settings
     { name: 'webhooks', run: inTables(checkWebhooks) },
     { name: 'books', run: inTables(checkBooks) },
   ]
+}
+
+async function checkEncryption(db: Database): Promise<HealthFinding> {
+  const { encryption, reencryption } = await describeKeys(db)
+  if (encryption === 'off')
+    return warning(
+      'numbers and names of payers and payees are stored as plain text',
+      'When all nodes have been upgraded, run pesewa keys encrypt.',
+    )
+  if (reencryption && !reencryption.endTime)
+    return ok(
+      `existing data is being encrypted: ${reencryption.rowsDone} of about ${reencryption.rowsEstimated} rows`,
+    )
+  return ok('numbers and names of payers and payees are encrypted')
 }
 
 const newestMajor = 18

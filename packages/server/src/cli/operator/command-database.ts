@@ -1,7 +1,10 @@
 import { joinDatabase } from '../../database.ts'
 import { type Database, openDatabase, type Tx } from '../../platform/db/database.ts'
 import { checkSchema } from '../../platform/db/migrate.ts'
-import { readSettings } from '../../slices.ts'
+import { masterKeysOf } from '../../platform/encryption/master-key.ts'
+import { MasterKeyError, openKeyring } from '../../platform/encryption/open-keyring.ts'
+import { hasSecretKey, readSecretKey } from '../../platform/secret-key.ts'
+import { readSettings, type Settings } from '../../slices.ts'
 
 export const inTransaction = <T>(work: (tx: Tx) => Promise<T>): Promise<T> =>
   withDatabase((db) => db.transaction(work))
@@ -11,9 +14,14 @@ export const inTransaction = <T>(work: (tx: Tx) => Promise<T>): Promise<T> =>
  * as long as `work` runs.
  */
 export async function withDatabase<T>(work: (db: Database) => Promise<T>): Promise<T> {
-  const database = await joinDatabase(readSettings(process.env))
+  const settings = readSettings(process.env)
+  const database = await joinDatabase(settings)
   const hearing = stopOnSignal(() => database.stop(), 'rolling back uncommitted changes')
-  const db = openDatabase(database.connection, { maxConnections: 2, onIdleError: () => {} })
+  const encryption = openKeyring(
+    database.connection,
+    masterKeysOf(settings, () => existingSecretKey(settings)),
+  )
+  const db = openDatabase(database.connection, { maxConnections: 2, encryption, onIdleError: () => {} })
   try {
     await checkSchema(db.pool)
     return await work(db)
@@ -26,6 +34,13 @@ export async function withDatabase<T>(work: (db: Database) => Promise<T>): Promi
     await database.stop()
     hearing.stop()
   }
+}
+
+/** Returns the service's secret. Never creates one, because the service has another. */
+export function existingSecretKey(settings: Settings): string {
+  if (!hasSecretKey(settings))
+    throw new MasterKeyError('SECRET_KEY is not set: set it to that of the service')
+  return readSecretKey(settings)
 }
 
 /**

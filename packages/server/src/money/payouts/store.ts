@@ -1,6 +1,6 @@
 import type { ProviderType } from '@pesewa/connector-kit'
 import { accountIds } from '../../ledger/accounts/resources.ts'
-import { bigint, boolean, integer, orNull, text, textOf, uuid } from '../../platform/db/columns.ts'
+import { bigint, boolean, encrypted, integer, orNull, textOf, uuid } from '../../platform/db/columns.ts'
 import type { Database, Reader, Tx } from '../../platform/db/database.ts'
 import { lockEach } from '../../platform/db/lookups.ts'
 import type { Scoped } from '../../platform/db/scoped.ts'
@@ -21,6 +21,7 @@ import { countIn } from '../../rails/instructions/transaction-counts.ts'
 import {
   type PhoneColumns,
   phoneIn,
+  type ScopedPhone,
   transactionFilters,
   transactionSearch,
 } from '../../rails/instructions/transaction-filters.ts'
@@ -34,7 +35,7 @@ const payouts = table('payouts', ['id'], {
   ...transactionColumns,
   destinationType: textOf<DestinationType>(),
   /** A phone number in E.164 format for `momo`, otherwise an account number or a wallet id. */
-  payeeAccount: text,
+  payeeAccount: encrypted('payouts.payee_account'),
   /** Null if the balance did not cover the payout. */
   holdId: orNull(uuid),
   /** The user's id. */
@@ -82,14 +83,14 @@ export async function selectPayouts(db: Database, scope: Scope, filter: PayoutFi
     equals(sql`ledger_reference`, sql`text`, ledgerReference, { leadsTo: 'few' }),
     equals(sql`batch_id`, sql`uuid`, batchId, { leadsTo: 'many' }),
     equals(sql`rail_transaction`, sql`text`, railTransaction, { leadsTo: 'many' }),
-    ...transactionFilters(filter, payee, ofAccount),
+    ...transactionFilters(scope, filter, payee, ofAccount),
   ])
 }
 
 export const countPayouts = countIn(payouts)
 
 /** Returns conditions that match `q` as an external reference, or as the id of a payout or an account. */
-function namesOf(q: string, phone: string | undefined): Names {
+function namesOf(q: string, phone: ScopedPhone | undefined): Names {
   const object = readObjectId(q)
   const { few, many } = transactionSearch(q, phone, payee)
   if (!object) return { few, many }

@@ -1,5 +1,15 @@
 import type { OriginalCollection, PaidCard, ProviderType } from '@pesewa/connector-kit'
-import { bigint, boolean, json, orNull, text, textOf, time, uuid } from '../../platform/db/columns.ts'
+import {
+  bigint,
+  boolean,
+  encrypted,
+  json,
+  orNull,
+  text,
+  textOf,
+  time,
+  uuid,
+} from '../../platform/db/columns.ts'
 import type { Database, Reader, Tx } from '../../platform/db/database.ts'
 import { lockEach, selectEach } from '../../platform/db/lookups.ts'
 import type { Scoped } from '../../platform/db/scoped.ts'
@@ -16,6 +26,7 @@ import { countIn } from '../../rails/instructions/transaction-counts.ts'
 import {
   type PhoneColumns,
   phoneIn,
+  type ScopedPhone,
   transactionFilters,
   transactionSearch,
 } from '../../rails/instructions/transaction-filters.ts'
@@ -71,7 +82,7 @@ const refunds = table('refunds', ['id'], {
   method: textOf<RefundMethod>(),
   destinationType: textOf<ProviderType>(),
   /** Null for a card. */
-  payerAccount: orNull(text),
+  payerAccount: orNull(encrypted('refunds.payer_account')),
   cardScheme: orNull(textOf<PaidCard['scheme']>()),
   cardLast4: orNull(text),
   original: json<OriginalCollection>(),
@@ -123,7 +134,7 @@ export async function selectRefunds(db: Database, scope: Scope, filter: RefundFi
   return selectFiltered(db, refunds, scope, page, [
     nameFilter(q, (text) => searchConditions(text, phone)),
     ofPayment,
-    ...transactionFilters(filter, payer),
+    ...transactionFilters(scope, filter, payer),
   ])
 }
 
@@ -133,7 +144,7 @@ export const countRefunds = countIn(refunds)
  * Returns conditions that match `q` as an external reference, as an order number, or as the id of a refund or a
  * payment.
  */
-function searchConditions(q: string, phone: string | undefined): Names {
+function searchConditions(q: string, phone: ScopedPhone | undefined): Names {
   const { few, many } = transactionSearch(q, phone, payer)
   const object = readObjectId(q)
   const byOrder = sql`order_number = ${q}`

@@ -2,6 +2,8 @@ import { paymentIds } from '../../money/payments/resources.ts'
 import {
   bigint,
   boolean,
+  encrypted,
+  encryptedName,
   integer,
   json,
   orNull,
@@ -58,11 +60,11 @@ const codes = table('payment_codes', ['id'], {
   amount: orNull(bigint),
   currency: text,
   enabled: boolean,
-  customerName: orNull(text),
+  customerName: orNull(encryptedName('payment_codes.customer_name')),
   reference: orNull(text),
   authorizedProviders: orNull(textArray),
   /** In E.164 format. */
-  authorizedPhoneNumber: orNull(text),
+  authorizedPhoneNumber: orNull(encrypted('payment_codes.authorized_phone_number')),
   /** Target of a recurrent code. The code completes when either the count or the total is reached. */
   expectedCount: orNull(integer),
   expectedTotal: orNull(bigint),
@@ -116,17 +118,21 @@ export const insertCodes = codes.insert
 export const insertCode = (tx: Tx, scope: Scope, code: PaymentCode) =>
   tx.run(insertCodes([{ ...code, scope }]))
 
+const updateChanged = codes.update(
+  ...(['status', 'name', 'amount', 'enabled', 'customerName', 'reference', 'authorizedProviders'] as const),
+  ...([
+    'authorizedPhoneNumber',
+    'expectedCount',
+    'expectedTotal',
+    'financialAccountId',
+    'paidCount',
+  ] as const),
+  ...(['paidTotal', 'failedCount', 'processed', 'metadata', 'expiresAt', 'updatedAt'] as const),
+)
+
 /** Writes all columns of a code that can change. */
-export const updateCode = (tx: Tx, { spaceId, environment }: Scope, code: PaymentCode) =>
-  tx.run(sql`
-    update payment_codes set status = ${code.status}, name = ${code.name}, amount = ${code.amount},
-      enabled = ${code.enabled}, customer_name = ${code.customerName}, reference = ${code.reference},
-      authorized_providers = ${code.authorizedProviders}, authorized_phone_number = ${code.authorizedPhoneNumber},
-      expected_count = ${code.expectedCount}, expected_total = ${code.expectedTotal},
-      financial_account_id = ${code.financialAccountId}, paid_count = ${code.paidCount},
-      paid_total = ${code.paidTotal}, failed_count = ${code.failedCount}, processed = ${code.processed},
-      metadata = ${code.metadata}, expires_at = ${code.expiresAt}, updated_at = ${code.updatedAt}
-    where space_id = ${spaceId} and environment = ${environment} and id = ${code.id}`)
+export const updateCode = (tx: Tx, scope: Scope, code: PaymentCode) =>
+  tx.run(updateChanged([{ ...code, scope }]))
 
 const updateCounts = codes.update('status', 'paidCount', 'paidTotal', 'failedCount', 'processed', 'updatedAt')
 

@@ -1,5 +1,16 @@
-import { json, orNull, text, textOf, time, uuid } from '../../platform/db/columns.ts'
+import {
+  encrypted,
+  hashed,
+  integer,
+  json,
+  orNull,
+  text,
+  textOf,
+  time,
+  uuid,
+} from '../../platform/db/columns.ts'
 import type { Database, Reader, Tx } from '../../platform/db/database.ts'
+import { isEither, storedTexts } from '../../platform/db/encryption.ts'
 import { selectEach } from '../../platform/db/lookups.ts'
 import type { Scoped } from '../../platform/db/scoped.ts'
 import { nothing, type Sql, sql } from '../../platform/db/sql.ts'
@@ -8,8 +19,9 @@ import { unnestScoped } from '../../platform/db/unnest.ts'
 import type { Page } from '../../platform/http/commands/route.ts'
 import { equals, type FilterOf, selectFiltered } from '../../platform/http/lists/filters.ts'
 import type { Metadata } from '../../platform/http/shapes/shapes.ts'
-import type { Scope } from '../../platform/scope.ts'
+import type { Environment, Scope } from '../../platform/scope.ts'
 import { shareReads } from '../../platform/shared-reads.ts'
+import { installationScope } from '../../tenants/spaces/chained-changes.ts'
 import type { PhoneKey } from './phone-store.ts'
 import type { OtpStatus } from './states.ts'
 
@@ -19,7 +31,7 @@ const otps = table('ussd_otps', ['id'], {
   /** Six digits. */
   number: text,
   /** In E.164 format. */
-  phoneNumber: text,
+  phoneNumber: encrypted('ussd_otps.phone_number'),
   verificationMessage: orNull(text),
   metadata: json<Metadata>(),
   expiresAt: time,
@@ -45,16 +57,16 @@ export const updateOtpStatus = (tx: Tx, scope: Scope, otp: Otp) => tx.run(update
 export const countOpen = (db: Reader, phones: Scoped<{ phoneNumber: string }>[], atMost: number) =>
   selectEach<{ phoneNumber: string; count: number }>(
     db,
-    sql`(select distinct * from ${phoneRows(phones)}) requested`,
+    sql`(select distinct * from ${phoneRows(phones.map((phone) => ({ ...phone, hash: phone.phoneNumber })))}) requested`,
     sql`
       select requested.phone_number, count(*)::int as count from (
         select 1 from ussd_otps
         where space_id = requested.space_id and environment = requested.environment
-          and phone_number = requested.phone_number and status = 'pending'
+          and phone_number = any(array[requested.hash, requested.phone_number]) and status = 'pending'
         limit ${atMost}) pending`,
   )
 
-const phoneRows = unnestScoped({ phoneNumber: text })
+const phoneRows = unnestScoped({ phoneNumber: text, hash: hashed })
 
 /**
  * Returns SQL that claims digits for phones that have never had them, as part of a larger statement. Otherwise, the
@@ -62,10 +74,18 @@ const phoneRows = unnestScoped({ phoneNumber: text })
  */
 export const claimingNumbers = (claims: Scoped<Otp>[]): Sql => sql`
   insert into ussd_otp_numbers (phone_number, number, environment, space_id, otp_id)
-  select phone_number, number, environment, space_id, id from ${claimRows(claims)}
-  order by phone_number, number`
+  select stored.phone_number, number, environment, space_id, id
+  from ${claimRows(claims.map((claim, place) => ({ ...claim, place: place + 1 })))}
+  join unnest(${storedTexts(claims.map(phoneOf))}::text[]) with ordinality as stored (phone_number, nth) on nth = place
+  order by stored.phone_number, number`
 
-const claimRows = unnestScoped({ phoneNumber: text, number: text, id: uuid })
+const claimRows = unnestScoped({ place: integer, number: text, id: uuid })
+
+/** Digits are claimed for a phone in all Spaces, so its number is hashed alike for all of them. */
+const phoneOf = ({ scope, phoneNumber }: { scope: Pick<Scope, 'environment'>; phoneNumber: string }) => ({
+  scope: installationScope(scope.environment),
+  value: phoneNumber,
+})
 
 /**
  * Claims digits for phones, which must all differ, and returns the ids of the OTPs that got theirs. Digits that
@@ -81,10 +101,13 @@ export async function claimNumbers(tx: Tx, claims: Scoped<Otp>[]): Promise<Set<s
   return new Set(claimed.map(({ id }) => id))
 }
 
+const isPhone = (environment: Environment, phoneNumber: string) =>
+  isEither(installationScope(environment), phoneNumber)
+
 export const freeNumber = (tx: Tx, { spaceId, environment }: Scope, otp: Otp) =>
   tx.run(sql`
     update ussd_otp_numbers set is_open = false
-    where phone_number = ${otp.phoneNumber} and number = ${otp.number} and space_id = ${spaceId}
+    where phone_number = ${isPhone(environment, otp.phoneNumber)} and number = ${otp.number} and space_id = ${spaceId}
       and environment = ${environment} and otp_id = ${otp.id}`)
 
 type OpenOtp = Scope & { otpId: string }
@@ -93,11 +116,11 @@ type OpenOtp = Scope & { otpId: string }
 export const findNumber = (db: Reader, { environment, phoneNumber }: PhoneKey, number: string) =>
   db.one<OpenOtp>(sql`
     select space_id, environment, otp_id from ussd_otp_numbers
-    where phone_number = ${phoneNumber} and number = ${number} and environment = ${environment} and is_open`)
+    where phone_number = ${isPhone(environment, phoneNumber)} and number = ${number} and environment = ${environment} and is_open`)
 
 /** Returns the phone's newest active OTP, or `undefined` if there is none. */
 export const findNewestOpen = (db: Reader, { environment, phoneNumber }: PhoneKey) =>
   db.one<OpenOtp>(sql`
     select space_id, environment, otp_id from ussd_otp_numbers
-    where phone_number = ${phoneNumber} and environment = ${environment} and is_open
+    where phone_number = ${isPhone(environment, phoneNumber)} and environment = ${environment} and is_open
     order by otp_id desc limit 1`)

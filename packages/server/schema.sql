@@ -122,6 +122,7 @@ create table bill_payments (
   constraint bill_payments_status_check CHECK ((status = ANY (ARRAY['allocated'::text, 'unallocated'::text, 'closed'::text]))),
   constraint bill_payments_id_key UNIQUE (id)
 );
+CREATE INDEX bill_payments_payer ON public.bill_payments USING btree (space_id, environment, payer_account, id) WHERE ((space_id IS NOT NULL) AND (payer_account IS NOT NULL));
 CREATE UNIQUE INDEX bill_payments_payment ON public.bill_payments USING btree (space_id, environment, payment_id) WHERE (payment_id IS NOT NULL);
 CREATE INDEX bill_payments_unallocated ON public.bill_payments USING btree (received_at) WHERE (status = 'unallocated'::text);
 
@@ -679,6 +680,25 @@ create table ledger_lines (
 );
 CREATE UNIQUE INDEX ledger_lines_account ON public.ledger_lines USING btree (space_id, environment, account_id, seq);
 
+create table legal_holds (
+  space_id uuid not null,
+  environment environment not null,
+  id uuid not null,
+  person_hash text,
+  person_mask text,
+  reason text not null,
+  placed_by text not null,
+  created_at timestamp with time zone not null,
+  ends_at timestamp with time zone,
+  lifted_by text,
+  lifted_at timestamp with time zone,
+  lifting_reason text,
+  constraint legal_holds_pkey PRIMARY KEY (space_id, environment, id),
+  constraint legal_holds_lifted_check CHECK ((num_nonnulls(lifted_by, lifted_at, lifting_reason) = ANY (ARRAY[0, 3]))),
+  constraint legal_holds_person_check CHECK (((person_hash IS NULL) = (person_mask IS NULL)))
+);
+CREATE INDEX legal_holds_open ON public.legal_holds USING btree (space_id, environment, id) WHERE (lifted_at IS NULL);
+
 create table logos (
   space_id uuid not null,
   environment environment not null,
@@ -865,6 +885,7 @@ create table payment_codes (
 );
 CREATE INDEX payment_codes_kind ON public.payment_codes USING btree (space_id, environment, mode, status, id) WHERE (checkout_session_id IS NULL);
 CREATE INDEX payment_codes_own ON public.payment_codes USING btree (space_id, environment, id) WHERE (checkout_session_id IS NULL);
+CREATE INDEX payment_codes_phone ON public.payment_codes USING btree (space_id, environment, authorized_phone_number, id) WHERE (authorized_phone_number IS NOT NULL);
 CREATE INDEX payment_codes_reference ON public.payment_codes USING btree (space_id, environment, reference, id) WHERE (reference IS NOT NULL);
 CREATE UNIQUE INDEX payment_codes_session ON public.payment_codes USING btree (space_id, environment, checkout_session_id) WHERE (checkout_session_id IS NOT NULL);
 
@@ -1030,6 +1051,7 @@ create table payout_batch_rows (
   constraint payout_batch_rows_amount_check CHECK ((amount > 0)),
   constraint payout_batch_rows_number_check CHECK ((number > 0))
 );
+CREATE INDEX payout_batch_rows_payee ON public.payout_batch_rows USING btree (space_id, environment, payee_account, batch_id, number);
 
 create table payout_batches (
   space_id uuid not null,
@@ -1118,6 +1140,49 @@ CREATE INDEX payouts_rail_transaction ON public.payouts USING btree (space_id, e
 CREATE INDEX payouts_status ON public.payouts USING btree (space_id, environment, status, id);
 CREATE INDEX payouts_unapproved_by_creator ON public.payouts USING btree (space_id, environment, created_by, created_at) WHERE counts_unapproved;
 CREATE INDEX payouts_unapproved_to_payee ON public.payouts USING btree (space_id, environment, payee_account, created_at) WHERE counts_unapproved;
+
+create table personal_data_erasures (
+  space_id uuid not null,
+  environment environment not null,
+  id uuid not null,
+  status text not null,
+  person bytea,
+  person_hash text not null,
+  person_mask text not null,
+  reason text not null,
+  erasable jsonb not null,
+  erased jsonb not null,
+  kept jsonb not null,
+  type text,
+  erased_to text,
+  next_at timestamp with time zone,
+  created_by text not null,
+  created_at timestamp with time zone not null,
+  confirmed_by text,
+  confirmed_at timestamp with time zone,
+  updated_at timestamp with time zone not null,
+  constraint personal_data_erasures_pkey PRIMARY KEY (space_id, environment, id),
+  constraint personal_data_erasures_confirmed_check CHECK (((confirmed_at IS NOT NULL) = (status = ANY (ARRAY['processing'::text, 'waiting'::text, 'completed'::text])))),
+  constraint personal_data_erasures_person_check CHECK (((person IS NULL) = (status = ANY (ARRAY['completed'::text, 'cancelled'::text])))),
+  constraint personal_data_erasures_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'processing'::text, 'waiting'::text, 'completed'::text, 'cancelled'::text])))
+);
+CREATE INDEX personal_data_erasures_waiting ON public.personal_data_erasures USING btree (space_id, environment, id) WHERE (status = 'waiting'::text);
+
+create table personal_data_exports (
+  space_id uuid not null,
+  environment environment not null,
+  id uuid not null,
+  person bytea,
+  person_hash text not null,
+  person_mask text not null,
+  reason text not null,
+  found jsonb not null,
+  created_by text not null,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  constraint personal_data_exports_pkey PRIMARY KEY (space_id, environment, id)
+);
+CREATE INDEX personal_data_exports_expiry ON public.personal_data_exports USING btree (expires_at) WHERE (person IS NOT NULL);
 
 create table proofs (
   id bigint generated always as identity not null,
@@ -1296,6 +1361,31 @@ CREATE INDEX refunds_short ON public.refunds USING btree (space_id, environment,
 CREATE INDEX refunds_status ON public.refunds USING btree (space_id, environment, status, id);
 CREATE INDEX refunds_unapproved_by_creator ON public.refunds USING btree (space_id, environment, created_by, created_at) WHERE counts_unapproved;
 CREATE INDEX refunds_waiting ON public.refunds USING btree (environment, provider_id) WHERE ((status = 'pending'::text) AND (pending_reason IS NULL));
+
+create table retention_exceptions (
+  space_id uuid not null,
+  environment environment not null,
+  type text not null,
+  key text not null,
+  constraint retention_exceptions_pkey PRIMARY KEY (space_id, environment, type, key)
+);
+
+create table retention_periods (
+  space_id uuid not null,
+  environment environment not null,
+  class text not null,
+  days integer not null,
+  constraint retention_periods_pkey PRIMARY KEY (space_id, environment, class),
+  constraint retention_periods_days_check CHECK ((days > 0))
+);
+
+create table retention_progress (
+  space_id uuid not null,
+  environment environment not null,
+  type text not null,
+  erased_to text not null,
+  constraint retention_progress_pkey PRIMARY KEY (space_id, environment, type)
+);
 
 create table roles_by_group (
   user_id uuid not null,
@@ -1698,6 +1788,7 @@ create table ussd_otps (
   constraint ussd_otps_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'verified'::text, 'expired'::text])))
 );
 CREATE INDEX ussd_otps_open ON public.ussd_otps USING btree (space_id, environment, phone_number) WHERE (status = 'pending'::text);
+CREATE INDEX ussd_otps_phone ON public.ussd_otps USING btree (space_id, environment, phone_number, id);
 CREATE INDEX ussd_otps_status ON public.ussd_otps USING btree (space_id, environment, status, id);
 
 create table ussd_phones (
@@ -2133,6 +2224,16 @@ CREATE OR REPLACE FUNCTION public.checkout_session_outcome(s checkout_sessions)
  STABLE
 AS $function$
   select case when s.status <> 'pending' then s.status || coalesce(' by ' || s.payment_id, '') end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.checkout_session_seal(s checkout_sessions, OUT terms bytea, OUT outcome bytea)
+ RETURNS record
+ LANGUAGE sql
+ STABLE
+ SET "TimeZone" TO 'UTC'
+ SET "DateStyle" TO 'ISO'
+AS $function$
+  select digest_of(checkout_session_terms(s)), digest_of(checkout_session_outcome(s))
 $function$;
 
 CREATE OR REPLACE FUNCTION public.checkout_session_terms(s checkout_sessions)
@@ -2879,6 +2980,16 @@ CREATE OR REPLACE FUNCTION public.ussd_otp_outcome(o ussd_otps)
  STABLE
 AS $function$
   select case when o.status <> 'pending' then o.status end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.ussd_otp_seal(o ussd_otps, OUT terms bytea, OUT outcome bytea)
+ RETURNS record
+ LANGUAGE sql
+ STABLE
+ SET "TimeZone" TO 'UTC'
+ SET "DateStyle" TO 'ISO'
+AS $function$
+  select digest_of(ussd_otp_terms(o)), digest_of(ussd_otp_outcome(o))
 $function$;
 
 CREATE OR REPLACE FUNCTION public.ussd_otp_terms(o ussd_otps)

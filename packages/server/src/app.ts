@@ -45,6 +45,7 @@ import { openOwnSimulator } from './simulator/simulator.ts'
 import {
   calendar,
   findChecks,
+  findPersonalData,
   findReconciled,
   jobsOf,
   type Parts,
@@ -269,6 +270,7 @@ async function openRoutes(
     hasBatch,
     findChecks,
     findReconciled,
+    findPersonalData: () => findPersonalData(settings),
     settlementColumns,
     // Called only after all routes have been collected, including those of the documentation.
     openApi: () => documentOf(routes, platform.baseUrl),

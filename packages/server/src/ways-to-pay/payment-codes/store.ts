@@ -1,4 +1,5 @@
 import { paymentIds } from '../../money/payments/resources.ts'
+import { uuids } from '../../platform/db/arrays.ts'
 import {
   bigint,
   boolean,
@@ -30,6 +31,8 @@ import type { Metadata } from '../../platform/http/shapes/shapes.ts'
 import { readObjectId } from '../../platform/resources.ts'
 import type { Environment, Scope } from '../../platform/scope.ts'
 import { shareReads } from '../../platform/shared-reads.ts'
+import { erasedMask } from '../../tenants/retention/person.ts'
+import { markChanging } from '../../tenants/spaces/chained-changes.ts'
 import type { SessionStatus } from '../checkout/states.ts'
 import { type CodeStatus, statuses } from './states.ts'
 
@@ -271,3 +274,41 @@ function codeSearchConditions({ spaceId, environment }: Scope, q: string, number
 
 const hasNumber = (number: string) =>
   sql`id = (select payment_code_id from payment_code_numbers where number = ${number})`
+
+/** A code with the phone number of its newest payment by mobile money. */
+export type PaidCode = PaymentCode & { payerAccount: string | null }
+
+/** Returns the merchant's codes that match a condition, which may end with an order and a limit. */
+export const selectPaidCodes = (db: Reader, { spaceId, environment }: Scope, condition: Sql) =>
+  db.query<PaidCode>(sql`
+    select ${codes.columnsOf('code')}, (
+      select payer_account from payments payment
+      where payment.space_id = ${spaceId} and payment.environment = ${environment}
+        and payment.origin_id = code.id and payment.channel_type = 'momo'
+      order by payment.id desc limit 1
+    ) as payer_account
+    from payment_codes code
+    where code.space_id = ${spaceId} and code.environment = ${environment} and checkout_session_id is null ${condition}`)
+
+/**
+ * The condition for codes of the person with a phone. A code for one payment belongs to its payer; one for many
+ * payments, only to the person whom it names.
+ */
+export const isOfPhone = ({ spaceId, environment }: Scope, phoneNumber: string | undefined): Sql => sql`
+  authorized_phone_number = ${phoneNumber ?? null} or (mode = 'one_time' and id = any(array(
+    select origin_id from payments
+    where space_id = ${spaceId} and environment = ${environment} and payer_account = ${phoneNumber ?? null}
+      and channel_type = 'momo' and origin_type = 'payment_code')))`
+
+/** Erases the customers from codes that have ended. */
+export async function eraseCustomers(tx: Tx, scope: Scope, ids: string[]): Promise<void> {
+  const { spaceId, environment } = scope
+  const objects = ids.map((id) => ({ scope, id }))
+  await lockCodes(tx, objects)
+  await markChanging(tx, 'payment_code', codes.table, objects)
+  await tx.run(sql`
+    update payment_codes set customer_name = null, authorized_phone_number = null,
+      processed = case when processed is not null
+        then jsonb_set(processed::jsonb, '{channelData,accountId}', to_jsonb(${erasedMask}::text))::json end
+    where space_id = ${spaceId} and environment = ${environment} and id = any(${uuids(ids)}::uuid[])`)
+}

@@ -1,6 +1,7 @@
+import { uuids } from '../../platform/db/arrays.ts'
 import { json, orNull, text, textOf, time, uuid } from '../../platform/db/columns.ts'
 import type { Database, Reader, Tx } from '../../platform/db/database.ts'
-import { selectEach } from '../../platform/db/lookups.ts'
+import { lockEach, selectEach } from '../../platform/db/lookups.ts'
 import type { Scoped } from '../../platform/db/scoped.ts'
 import { nothing, type Sql, sql } from '../../platform/db/sql.ts'
 import { type RowOf, table } from '../../platform/db/table.ts'
@@ -10,6 +11,8 @@ import { equals, type FilterOf, selectFiltered } from '../../platform/http/lists
 import type { Metadata } from '../../platform/http/shapes/shapes.ts'
 import type { Scope } from '../../platform/scope.ts'
 import { shareReads } from '../../platform/shared-reads.ts'
+import { erased } from '../../tenants/retention/person.ts'
+import { markChanging } from '../../tenants/spaces/chained-changes.ts'
 import type { PhoneKey } from './phone-store.ts'
 import type { OtpStatus } from './states.ts'
 
@@ -101,3 +104,24 @@ export const findNewestOpen = (db: Reader, { environment, phoneNumber }: PhoneKe
     select space_id, environment, otp_id from ussd_otp_numbers
     where phone_number = ${phoneNumber} and environment = ${environment} and is_open
     order by otp_id desc limit 1`)
+
+/** Returns the OTPs that match a condition, which may end with an order and a limit. */
+export const selectOtpRows = (db: Reader, scope: Scope, condition: Sql) =>
+  db.query(sql`${otps.of(scope)} ${condition}`)
+
+/** Erases the phone numbers and messages of OTPs that are no longer active, and frees their digits. */
+export async function erasePhones(tx: Tx, scope: Scope, ids: string[]): Promise<void> {
+  const { spaceId, environment } = scope
+  const objects = ids.map((id) => ({ scope, id }))
+  await lockEach(tx, objects, otps.requested)
+  await markChanging(tx, 'ussd_otp', otps.table, objects)
+  await tx.run(sql`
+    delete from ussd_otp_numbers directory using ussd_otps otp
+    where otp.space_id = ${spaceId} and otp.environment = ${environment} and otp.id = any(${uuids(ids)}::uuid[])
+      and directory.phone_number = otp.phone_number and directory.number = otp.number
+      and directory.space_id = otp.space_id and directory.environment = otp.environment and directory.otp_id = otp.id
+      and not directory.is_open`)
+  await tx.run(sql`
+    update ussd_otps set phone_number = ${erased}, verification_message = null
+    where space_id = ${spaceId} and environment = ${environment} and id = any(${uuids(ids)}::uuid[])`)
+}

@@ -1,6 +1,6 @@
 import type { Reader, Tx } from '../../platform/db/database.ts'
 import { sql } from '../../platform/db/sql.ts'
-import type { Environment } from '../../platform/scope.ts'
+import type { Environment, Scope } from '../../platform/scope.ts'
 import type { MenuLanguage } from './texts.ts'
 
 /** Identifies a phone, in the environment of the aggregator through which it dials. */
@@ -41,3 +41,16 @@ export const updateLanguage = (tx: Tx, { environment, phoneNumber }: PhoneKey, l
     insert into ussd_phones (environment, phone_number, language)
     values (${environment}, ${phoneNumber}, ${language})
     on conflict (environment, phone_number) do update set language = excluded.language`)
+
+/** Returns what is stored about a phone that has had an OTP in this Space, or `undefined`. */
+export const selectPhoneOf = (db: Reader, { spaceId, environment }: Scope, phoneNumber: string) =>
+  db.one<Phone>(sql`
+    select language, wrong_otps, wrong_codes from ussd_phones phone
+    where phone.environment = ${environment} and phone.phone_number = ${phoneNumber} and exists (
+      select 1 from ussd_otps otp
+      where otp.space_id = ${spaceId} and otp.environment = ${environment} and otp.phone_number = ${phoneNumber})`)
+
+/** Deletes what is stored about a phone, so that it is like one that has never dialled. */
+export const deletePhone = (tx: Tx, { environment, phoneNumber }: PhoneKey) =>
+  // every space: a phone belongs to none
+  tx.run(sql`delete from ussd_phones where environment = ${environment} and phone_number = ${phoneNumber}`)

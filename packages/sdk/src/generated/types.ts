@@ -2604,16 +2604,16 @@ export type PayoutCounts = {
 export type PersonalDataDocument = {
   /** Phone number, or provider and account. */
   person: string
-  /** Time at which the document was made. */
+  /** Time at which the export was created. */
   createTime: string
   /** Objects, by type and then by time, oldest first. */
   records: (ExportedRecord)[]
-  /** Copies that are not listed above, and how long each is kept. */
+  /** Copies that expire by themselves. */
   copies: ({
     /** Where the copies are. `events`: events and their webhook deliveries; `idempotency_keys`: stored responses for repeated requests; `request_log`: the log of API requests, in which personal data is masked; `ussd_sessions`: USSD sessions, and counters that limit prompts to a phone; `backups`: backups, which the operator deletes. */
     place: "events" | "idempotency_keys" | "request_log" | "ussd_sessions" | "backups" | (string & {})
-    /** Time at which a copy made now is deleted; null if the operator decides when. */
-    until: string | null
+    /** Days for which a copy is kept; null if the operator decides. */
+    days: number | null
   })[]
 }
 

@@ -17,7 +17,7 @@ const requestLogDays = 7
 const ussdSessionDays = 1
 
 /** Returns the places with copies of personal data that expire by themselves, and after how many days. */
-const copyDays = ({ eventRetentionMs, idempotencyRetentionMs }: CopySettings) => [
+export const presentCopyPeriods = ({ eventRetentionMs, idempotencyRetentionMs }: CopySettings) => [
   { place: 'events' as const, days: eventRetentionMs / dayMs },
   { place: 'idempotency_keys' as const, days: idempotencyRetentionMs / dayMs },
   { place: 'request_log' as const, days: requestLogDays },
@@ -27,7 +27,7 @@ const copyDays = ({ eventRetentionMs, idempotencyRetentionMs }: CopySettings) =>
 
 /** Returns when copies of personal data that were made at a time expire. */
 export const presentCopies = (settings: CopySettings, at: Date) =>
-  copyDays(settings).map(({ place, days }) => ({
+  presentCopyPeriods(settings).map(({ place, days }) => ({
     place,
     until: days === null ? null : new Date(at.getTime() + days * dayMs).toISOString(),
   }))
@@ -83,5 +83,5 @@ export const presentHold = (hold: LegalHold, now: Date) => ({
 export const presentPeriods = (settings: CopySettings, periods: RetentionPeriod[]) => ({
   periods: periods.map(({ class: of, days }) => ({ class: of, days })),
   bounds: periods.map(({ days: _, ...bounds }) => bounds),
-  copies: copyDays(settings),
+  copies: presentCopyPeriods(settings),
 })

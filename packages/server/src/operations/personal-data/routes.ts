@@ -18,7 +18,13 @@ import { selectErasurePage, shareErasures } from './erasure-store.ts'
 import { selectExportPage, shareExports } from './export-store.ts'
 import { collectExport, makeExport, readExport } from './exporting.ts'
 import { type NamedPerson, readPerson, unlockPerson } from './persons.ts'
-import { presentCopies, presentErasure, presentExport, presentHold, presentPeriods } from './presenting.ts'
+import {
+  presentCopyPeriods,
+  presentErasure,
+  presentExport,
+  presentHold,
+  presentPeriods,
+} from './presenting.ts'
 import { erasureIds, exportIds, holdIds } from './resources.ts'
 import {
   dataErasure,
@@ -103,14 +109,13 @@ function exportRoutes(parts: PersonalDataRouteParts): Route[] {
       result: exportDocument,
       read: async ({ scope, id }) => {
         const made = existing(await find(scope, id))
-        const now = clock.now(scope)
-        const records = await collectExport(db, parts, scope, made, now)
+        const records = await collectExport(db, parts, scope, made, clock.now(scope))
         const { phoneNumber, providerId, account } = unlockPerson(vault, existing(made.person ?? undefined))
         return {
           person: phoneNumber ?? `${providerId} ${account}`,
-          createTime: now.toISOString(),
+          createTime: made.createdAt.toISOString(),
           records,
-          copies: presentCopies(settings, now),
+          copies: presentCopyPeriods(settings),
         }
       },
       table: {

@@ -129,6 +129,15 @@ const copies = listOf('Copies that are not listed above, and how long each is ke
   ),
 })
 
+const copyPeriods = listOf('Copies that expire by themselves.', {
+  place,
+  days: Type.Unsafe<number | null>({
+    type: ['number', 'null'],
+    description: 'Days for which a copy is kept; null if the operator decides.',
+    examples: [30],
+  }),
+})
+
 export const exportedRecord = object(
   {
     type,
@@ -148,9 +157,9 @@ export const exportedRecord = object(
 export const exportDocument = object(
   {
     person: personal(shownText('Phone number, or provider and account.', '+23276123456'), 'account'),
-    createTime: withDescription(timestamp, 'Time at which the document was made.'),
+    createTime: withDescription(timestamp, 'Time at which the export was created.'),
     records: withDescription(Type.Array(exportedRecord), 'Objects, by type and then by time, oldest first.'),
-    copies,
+    copies: copyPeriods,
   },
   { title: 'PersonalDataDocument' },
 )
@@ -259,14 +268,7 @@ export const retentionPeriods = object(
       ),
       maximumDays: days('Highest number of days that the operator permits.', 3653),
     }),
-    copies: listOf('Copies that expire by themselves.', {
-      place,
-      days: Type.Unsafe<number | null>({
-        type: ['number', 'null'],
-        description: 'Days for which a copy is kept; null if the operator decides.',
-        examples: [30],
-      }),
-    }),
+    copies: copyPeriods,
   },
   { title: 'RetentionPeriods' },
 )

@@ -109,6 +109,8 @@ create table bill_payments (
   closed_by text,
   closed_at timestamp with time zone,
   closing_reason text,
+  payer_account_encrypted bytea,
+  payer_account_last text,
   constraint bill_payments_pkey PRIMARY KEY (environment, connection, transaction),
   constraint bill_payments_amount_check CHECK ((amount > 0)),
   constraint bill_payments_check CHECK (((status = 'allocated'::text) = (payment_id IS NOT NULL))),
@@ -330,6 +332,30 @@ create table connection_stats (
   constraint connection_stats_direction_check CHECK ((direction = ANY (ARRAY['collect'::text, 'pay_out'::text])))
 );
 
+create table data_keys (
+  space_id uuid not null,
+  purpose text not null,
+  generation integer not null,
+  wrapped bytea,
+  wrapping_generation integer not null,
+  state text not null,
+  created_at timestamp with time zone default now() not null,
+  constraint data_keys_pkey PRIMARY KEY (space_id, purpose, generation),
+  constraint data_keys_check CHECK (((wrapped IS NULL) = (state = 'retired'::text))),
+  constraint data_keys_generation_check CHECK (((generation >= 1) AND (generation <= 65535))),
+  constraint data_keys_purpose_check CHECK ((purpose = ANY (ARRAY['data'::text, 'hash'::text]))),
+  constraint data_keys_state_check CHECK ((state = ANY (ARRAY['active'::text, 'retiring'::text, 'retired'::text])))
+);
+
+create table encryption (
+  is_only boolean default true not null,
+  is_on boolean not null,
+  turned_on_at timestamp with time zone,
+  version integer default 1 not null,
+  constraint encryption_pkey PRIMARY KEY (is_only),
+  constraint encryption_is_only_check CHECK (is_only)
+);
+
 create table event_backlog (
   space_id uuid not null,
   environment environment not null,
@@ -468,6 +494,8 @@ create table instructions (
   asked_at timestamp with time zone,
   answered_at timestamp with time zone,
   answer text,
+  account_encrypted bytea,
+  account_last text,
   constraint instructions_pkey PRIMARY KEY (space_id, environment, id),
   constraint instructions_amount_check CHECK ((amount > 0)),
   constraint instructions_answer_check CHECK ((answer = ANY (ARRAY['pending'::text, 'later'::text, 'unclear'::text]))),
@@ -832,6 +860,8 @@ create table payment_code_attempts (
   phone_number text not null,
   amount bigint not null,
   created_at timestamp with time zone not null,
+  phone_number_encrypted bytea,
+  phone_number_last text,
   constraint payment_code_attempts_pkey PRIMARY KEY (space_id, environment, payment_code_id, payment_id),
   constraint payment_code_attempts_amount_check CHECK ((amount > 0))
 );
@@ -873,6 +903,10 @@ create table payment_codes (
   updated_at timestamp with time zone not null,
   idempotency_key text,
   checkout_session_id uuid,
+  authorized_phone_number_encrypted bytea,
+  authorized_phone_number_last text,
+  customer_name_encrypted bytea,
+  customer_name_words text[],
   constraint payment_codes_pkey PRIMARY KEY (space_id, environment, id),
   constraint payment_codes_amount_check CHECK ((amount > 0)),
   constraint payment_codes_check CHECK (((authorized_providers IS NULL) OR (authorized_phone_number IS NULL))),
@@ -996,6 +1030,8 @@ create table payments (
   payer_mask text,
   refund_excess bigint default 0 not null,
   supersedes uuid,
+  payer_account_encrypted bytea,
+  payer_account_last text,
   constraint payments_pkey PRIMARY KEY (space_id, environment, id),
   constraint payments_amount_check CHECK ((amount > 0)),
   constraint payments_card_last4_check CHECK ((card_last4 ~ '^[0-9]{4}$'::text)),
@@ -1047,6 +1083,10 @@ create table payout_batch_rows (
   name text,
   reference text,
   metadata json not null,
+  payee_account_encrypted bytea,
+  payee_account_last text,
+  name_encrypted bytea,
+  name_words text[],
   constraint payout_batch_rows_pkey PRIMARY KEY (space_id, environment, batch_id, number),
   constraint payout_batch_rows_amount_check CHECK ((amount > 0)),
   constraint payout_batch_rows_number_check CHECK ((number > 0))
@@ -1110,6 +1150,8 @@ create table payouts (
   recalled bigint default 0 not null,
   batch_id uuid,
   batch_row integer,
+  payee_account_encrypted bytea,
+  payee_account_last text,
   constraint payouts_pkey PRIMARY KEY (space_id, environment, id),
   constraint payouts_amount_check CHECK ((amount > 0)),
   constraint payouts_approval_check CHECK ((approval = ANY (ARRAY['required'::text, 'approved'::text, 'rejected'::text]))),
@@ -1327,6 +1369,8 @@ create table refunds (
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
   completed_at timestamp with time zone,
+  payer_account_encrypted bytea,
+  payer_account_last text,
   constraint refunds_pkey PRIMARY KEY (space_id, environment, id),
   constraint refunds_approval_check CHECK ((approval = ANY (ARRAY['required'::text, 'approved'::text, 'rejected'::text]))),
   constraint refunds_bearer_check CHECK ((bearer = ANY (ARRAY['merchant'::text, 'payer'::text]))),
@@ -1784,6 +1828,8 @@ create table ussd_otps (
   metadata json not null,
   expires_at timestamp with time zone not null,
   created_at timestamp with time zone not null,
+  phone_number_encrypted bytea,
+  phone_number_last text,
   constraint ussd_otps_pkey PRIMARY KEY (space_id, environment, id),
   constraint ussd_otps_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'verified'::text, 'expired'::text])))
 );
@@ -1884,6 +1930,14 @@ create table webhooks (
 );
 CREATE INDEX webhooks_failing ON public.webhooks USING btree (space_id, environment, id) WHERE (((failing_since IS NOT NULL) OR (disabled_reason IS NOT NULL)) AND (deleted_at IS NULL));
 CREATE INDEX webhooks_listed ON public.webhooks USING btree (space_id, environment, id) WHERE (deleted_at IS NULL);
+
+create table wrapping_keys (
+  generation integer not null,
+  wrapped bytea not null,
+  source text not null,
+  created_at timestamp with time zone default now() not null,
+  constraint wrapping_keys_pkey PRIMARY KEY (generation)
+);
 
 create table event_facts_0 partition of event_facts FOR VALUES FROM ('0') TO ('1099511627776') with (fillfactor=100);
 

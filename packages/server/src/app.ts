@@ -17,6 +17,8 @@ import { openDatabase } from './platform/db/database.ts'
 import { checkSchema } from './platform/db/migrate.ts'
 import type { Connection } from './platform/db/servers.ts'
 import { watchDisk } from './platform/disk-watch.ts'
+import { masterKeysOf } from './platform/encryption/master-key.ts'
+import { followKeys, openKeyring } from './platform/encryption/open-keyring.ts'
 import type { ConnectionTimeouts } from './platform/http/admission/connections.ts'
 import type { Gate } from './platform/http/admission/gate.ts'
 import type { Route } from './platform/http/commands/route.ts'
@@ -28,6 +30,7 @@ import { createLog } from './platform/log.ts'
 import { serveMetrics } from './platform/metrics.ts'
 import { recordNode } from './platform/nodes.ts'
 import type { Platform } from './platform/platform.ts'
+import { readSecretKey } from './platform/secret-key.ts'
 import { openSiblings } from './platform/siblings.ts'
 import { openTracing } from './platform/trace-export/tracing.ts'
 import { openPlatformOn } from './platform-parts.ts'
@@ -297,13 +300,19 @@ async function openPlatform(
   { lockTimeoutMs, maxClockDifferenceMs }: AppOptions,
 ): Promise<Platform & { settings: Settings }> {
   const log = createLog(settings.logLevel, { isTraced: settings.traceEndpoint !== undefined })
+  const encryption = openKeyring(
+    connection,
+    masterKeysOf(settings, () => readSecretKey(settings)),
+  )
   const db = openDatabase(connection, {
     maxConnections: settings.databasePoolSize,
+    encryption,
     ...(lockTimeoutMs !== undefined && { lockTimeoutMs }),
     onIdleError: (err) => log.error({ err }, 'lost an idle database connection'),
   })
   opened.defer(() => db.close())
   await checkSchema(db.pool)
+  opened.defer(await followKeys(db, encryption, log))
   const clock = await openClock(db)
   opened.defer(() => clock.close())
   const siblings = openSiblings()

@@ -5,6 +5,7 @@ import {
   isThisMachine,
   networks,
   oneOf,
+  optional,
   postgresUrl,
   processes,
   ratio,
@@ -95,6 +96,30 @@ export const settings = {
     'at least 32 random characters',
     'Signs cursors, page links and provider callbacks. Must be the same on all nodes. Default: generated in DATA_DIR.',
     secret,
+  ),
+  masterKeyFile: setting(
+    'MASTER_KEY_FILE',
+    '/run/secrets/pesewa-master-key',
+    'File with at least 32 random characters, the master key that protects the keys of personal data; see docs/guides/personal-data.md. Must be the same on all nodes. Default: derived from SECRET_KEY.',
+    optional,
+  ),
+  masterKeyCommand: setting(
+    'MASTER_KEY_COMMAND',
+    '/usr/local/bin/pesewa-master-key',
+    'Program that wraps and unwraps keys with a master key in a KMS or an HSM, instead of MASTER_KEY_FILE.',
+    optional,
+  ),
+  masterKeyOldFile: setting(
+    'MASTER_KEY_OLD_FILE',
+    '/run/secrets/pesewa-old-master-key',
+    'The previous MASTER_KEY_FILE, until `pesewa keys rewrap` has been run.',
+    optional,
+  ),
+  masterKeyOldCommand: setting(
+    'MASTER_KEY_OLD_COMMAND',
+    '/usr/local/bin/pesewa-old-master-key',
+    'The previous MASTER_KEY_COMMAND, until `pesewa keys rewrap` has been run.',
+    optional,
   ),
   metricsPort: setting(
     'METRICS_PORT',

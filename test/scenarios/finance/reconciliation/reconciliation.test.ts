@@ -12,6 +12,7 @@ import {
 import { matchStatements } from '../../../../packages/server/src/finance/reconciliation/matching.ts'
 import { reportOn } from '../../../../packages/server/src/finance/reconciliation/report.ts'
 import { sql } from '../../../../packages/server/src/platform/db/sql.ts'
+import { encryptedColumn } from '../../../../packages/server/src/platform/db/unnest.ts'
 import { Refusal } from '../../../../packages/server/src/platform/refusals.ts'
 import { findReconciled } from '../../../../packages/server/src/slices.ts'
 import { endings } from '../../../support/endings.ts'
@@ -425,8 +426,10 @@ const submitted = () =>
 const underWay = () =>
   db.query<{ account: string }>(sql`
     -- every space: both Spaces
-    select payer_account as account from payments where status in ('pending', 'processing')
-    union all select payee_account from payouts where status in ('pending', 'processing')`)
+    select ${encryptedColumn('payments.payer_account', { as: 'account' })} from payments
+    where status in ('pending', 'processing')
+    union all
+    select ${encryptedColumn('payouts.payee_account')} from payouts where status in ('pending', 'processing')`)
 
 const cleared = () =>
   db.query(sql`

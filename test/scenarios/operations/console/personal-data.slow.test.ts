@@ -55,7 +55,7 @@ test('a member finds a person, downloads their data, previews the erasure and er
     await shoot(page, 'personal-data-confirm')
     await dialog.getByRole('button', { name: 'Erase', exact: true }).click()
     await page.getByRole('table', { name: 'Erased' }).getByText('One-time passwords').waitFor()
-    await page.getByText('Rest is kept for now').first().waitFor()
+    await page.getByText('Waiting', { exact: true }).first().waitFor()
     await shoot(page, 'personal-data-erased')
   })
 })

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
+import { storedText } from '../../../../packages/server/src/platform/db/encryption.ts'
+import { sql } from '../../../../packages/server/src/platform/db/sql.ts'
 import { maxSeptets, septetsOf } from '../../../../packages/server/src/platform/gsm7.ts'
+import { installationScope } from '../../../../packages/server/src/tenants/spaces/chained-changes.ts'
 import { testGatewaySecret } from '../../../../packages/server/src/ways-to-pay/ussd/test-gateway.ts'
 import { createHandset, postStep } from '../../../support/handset.ts'
 import { startTestApp, until } from '../../../support/harness.ts'
@@ -210,16 +213,17 @@ test('POST /ussd/africastalking/{secret}: 200 in time even if the database hangs
 })
 
 test('USSD sessions are deleted after a day of wall-clock time', async () => {
-  const { pool } = t.app.parts.db
+  const { db } = t.app.parts
+  const { pool } = db
   await createHandset(t, '+23276444444').dial()
-  const count = async () =>
-    (await pool.query(`select 1 from ussd_sessions where phone_number = '+23276444444'`)).rows.length
+  const isPhone = sql`phone_number = ${storedText(installationScope('test'), '+23276444444')}`
+  const count = async () => (await db.query(sql`select 1 from ussd_sessions where ${isPhone}`)).length
   const forget = () => pool.query(addJob('ussd-sessions.forget'))
   await pool.query(`update ussd_sessions set created_at = now() - interval '23 hours 59 minutes'`)
   await createHandset(t, '+23276444444').dial()
-  await pool.query(
-    `update ussd_sessions set created_at = now() - interval '24 hours 1 minute' where ctid =
-      (select min(ctid) from ussd_sessions where phone_number = '+23276444444')`,
+  await db.query(
+    sql`update ussd_sessions set created_at = now() - interval '24 hours 1 minute' where ctid =
+      (select min(ctid) from ussd_sessions where ${isPhone})`,
   )
   await forget()
   await until(async () => (await count()) === 1)

@@ -42,7 +42,7 @@ export const useTexts = createPageTexts(
     statuses: {
       pending: 'To be confirmed',
       processing: 'In progress',
-      waiting: 'Rest is kept for now',
+      waiting: 'Waiting',
       completed: 'Completed',
       cancelled: 'Cancelled',
     },
@@ -145,7 +145,7 @@ export const useTexts = createPageTexts(
     statuses: {
       pending: 'À confirmer',
       processing: 'En cours',
-      waiting: 'Reste conservé pour l’instant',
+      waiting: 'En attente',
       completed: 'Terminé',
       cancelled: 'Annulé',
     },

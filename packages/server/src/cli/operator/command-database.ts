@@ -1,6 +1,9 @@
 import { joinDatabase } from '../../database.ts'
 import { type Database, openDatabase, type Tx } from '../../platform/db/database.ts'
 import { checkSchema } from '../../platform/db/migrate.ts'
+import { masterKeysOf } from '../../platform/encryption/master-key.ts'
+import { openKeyring } from '../../platform/encryption/open-keyring.ts'
+import { readSecretKey } from '../../platform/secret-key.ts'
 import { readSettings } from '../../slices.ts'
 
 export const inTransaction = <T>(work: (tx: Tx) => Promise<T>): Promise<T> =>
@@ -11,9 +14,14 @@ export const inTransaction = <T>(work: (tx: Tx) => Promise<T>): Promise<T> =>
  * as long as `work` runs.
  */
 export async function withDatabase<T>(work: (db: Database) => Promise<T>): Promise<T> {
-  const database = await joinDatabase(readSettings(process.env))
+  const settings = readSettings(process.env)
+  const database = await joinDatabase(settings)
   const hearing = stopOnSignal(() => database.stop(), 'rolling back uncommitted changes')
-  const db = openDatabase(database.connection, { maxConnections: 2, onIdleError: () => {} })
+  const encryption = openKeyring(
+    database.connection,
+    masterKeysOf(settings, () => readSecretKey(settings)),
+  )
+  const db = openDatabase(database.connection, { maxConnections: 2, encryption, onIdleError: () => {} })
   try {
     await checkSchema(db.pool)
     return await work(db)

@@ -1,4 +1,4 @@
-import { bigint, orNull, text, textOf, time, uuid } from '../../platform/db/columns.ts'
+import { bigint, hashed, orNull, text, textOf, time, uuid } from '../../platform/db/columns.ts'
 import type { Reader, Tx } from '../../platform/db/database.ts'
 import { selectEach } from '../../platform/db/lookups.ts'
 import { globalName, type Scoped } from '../../platform/db/scoped.ts'
@@ -53,28 +53,29 @@ type Since = Scoped<{ by: string; since: Date }>
 
 /** Returns the total amounts that users have paid out or refunded without approval, of rows that have not failed. */
 export const sumByCreator = (db: Reader, rows: Sql, users: Since[]) =>
-  sumBy(db, rows, sql`created_by`, sql`uuid`, users)
+  sumBy(db, rows, sql`created_by = requested.by::uuid`, users)
 
 /** Returns the total amounts that accounts have received without approval, of rows that have not failed. */
 export const sumByPayee = (db: Reader, rows: Sql, accounts: Since[]) =>
-  sumBy(db, rows, sql`payee_account`, sql`text`, accounts)
+  sumBy(db, rows, sql`payee_account = any(array[requested.hash, requested.by])`, accounts)
 
-/** Returns totals for the given values of a column, using the index on that column. */
-const sumBy = (db: Reader, rows: Sql, column: Sql, type: Sql, users: Since[]) =>
+/** Returns totals for the given users or accounts. `isBy` is the condition for `requested`, which an index serves. */
+const sumBy = (db: Reader, rows: Sql, isBy: Sql, users: Since[]) =>
   selectEach<{ by: string; currency: string; amount: bigint }>(
     db,
     sql`(
-      select space_id, environment, by, min(since) as since from ${bySince(users)}
-      group by space_id, environment, by) requested`,
+      select space_id, environment, by, hash, min(since) as since
+      from ${bySince(users.map((user) => ({ ...user, hash: user.by })))}
+      group by space_id, environment, by, hash) requested`,
     sql`
       select requested.by, currency, sum(amount)::bigint as amount from ${rows}
       where space_id = requested.space_id and environment = requested.environment and counts_unapproved
-        and status not in ('failed', 'cancelled') and ${column} = requested.by::${type}
+        and status not in ('failed', 'cancelled') and ${isBy}
         and created_at > requested.since
       group by currency`,
   )
 
-const bySince = unnestScoped({ by: text, since: time })
+const bySince = unnestScoped({ by: text, hash: hashed, since: time })
 
 /** Returns whether an amount alone exceeds the limit. Returns false if the currency or the amount is unknown. */
 export const isAboveLimit = async (

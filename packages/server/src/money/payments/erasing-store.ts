@@ -16,6 +16,7 @@ export async function erasePayers(tx: Tx, scope: Scope, ids: string[]): Promise<
   await tx.run(sql`
     update payments set
       payer_account = case when payer_account is not null then ${erased} end,
+      payer_account_encrypted = null, payer_account_last = null,
       payer_mask = case when payer_mask is not null then ${erasedMask} end,
       payer_fingerprint = case when payer_fingerprint is not null then ${erased} end,
       card_scheme = null, card_last4 = null

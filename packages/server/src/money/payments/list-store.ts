@@ -17,6 +17,7 @@ import { countIn } from '../../rails/instructions/transaction-counts.ts'
 import {
   type PhoneColumns,
   phoneIn,
+  type ScopedPhone,
   transactionFilters,
   transactionSearch,
 } from '../../rails/instructions/transaction-filters.ts'
@@ -53,7 +54,7 @@ export async function selectPayments(
     ...(isName ? [containsText(q, nameColumns)] : [byIdentifier]),
     equals(sql`ledger_reference`, sql`text`, ledgerReference, { leadsTo: 'few' }),
     equals(sql`order_number`, sql`text`, orderNumber, { leadsTo: 'few' }),
-    ...transactionFilters(filter, payer, ofAccount),
+    ...transactionFilters(scope, filter, payer, ofAccount),
     containsText(text, nameColumns),
   ])
 }
@@ -74,7 +75,7 @@ const hasMatch = async (db: Database, scope: Scope, filter: Filter) =>
  * Returns conditions that match `q` as an external reference, or as the id of the payment, of its session or
  * code, or of its account.
  */
-function searchConditions(q: string, phone: string | undefined): Names {
+function searchConditions(q: string, phone: ScopedPhone | undefined): Names {
   const { few, many } = transactionSearch(q, phone, payer)
   return {
     few: [sql`order_number = ${q}`, ...few],

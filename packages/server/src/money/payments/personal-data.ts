@@ -22,7 +22,7 @@ export const payerRecords = ({ refundWindowMs }: { refundWindowMs: number }): Pe
   retention: 'financial_records',
   async select(db, scope, which, page, now) {
     const ofPayer = inRecordPage(which, page, (person) =>
-      hasAccount(sql`payer_account`, sql`channel_type = 'momo'`, person),
+      hasAccount(scope, sql`payer_account`, sql`channel_type = 'momo'`, person),
     )
     const rows = await db.query(sql`${payments.of(scope)} ${ofPayer}`)
     return rows.map((row) => ({

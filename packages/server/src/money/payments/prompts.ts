@@ -69,12 +69,13 @@ export async function openPromptBudget(
   const atOnce = isLive ? settings.promptsAtOnceLive : settings.promptsAtOnceTest
   const perWindow = isLive ? settings.promptsLive : settings.promptsTest
   const windowMs = settings.promptsWindowMs
-  const locked = await lockPhones(tx, environment, prompts.flatMap(keysOf))
+  const asking = [...new Map(prompts.flatMap(keysOf).map(named)).values()]
+  const locked = await lockPhones(tx, environment, asking)
   const used = new Map(locked.map(named))
   const nowMs = must(locked[0], 'locked phone').now.getTime()
-  const phones = [...new Set(prompts.map(({ phoneNumber }) => phoneNumber))]
   // This is a separate statement after the lock, so that it sees the payments of the previous lock holder.
-  const open = await countOpen(tx, environment, phones, { sinceMs: windowMs, atMost: atOnce })
+  const ours = asking.filter(({ spaceId }) => spaceId !== everySpace)
+  const open = await countOpen(tx, environment, ours, { sinceMs: windowMs, atMost: atOnce })
   const rings = new Map<string, number>()
   const ring = ({ phoneNumber, spaceId }: PromptedPhone, times: number) => {
     for (const name of [nameOf({ phoneNumber, spaceId }), nameOf({ phoneNumber, spaceId: everySpace })])
@@ -119,6 +120,7 @@ const named = <Row extends PromptedPhone>(row: Row): [string, Row] => [nameOf(ro
 const unbounded: PromptBudget = { take: () => undefined, save: () => {} }
 
 /** The job that deletes the rows of phones whose prompts no longer count. */
-export const promptJobs = ({ db }: Platform): Jobs => ({
-  'asked-phones.forget': () => db.transaction(async (tx) => void (await deleteUnused(tx))),
+export const promptJobs = ({ db, settings }: Platform<PaymentSettings>): Jobs => ({
+  'asked-phones.forget': () =>
+    db.transaction(async (tx) => void (await deleteUnused(tx, settings.promptsWindowMs))),
 })

@@ -3,7 +3,7 @@ import type { InstructionParts } from '../../rails/instructions/parts.ts'
 import { readAndWrite } from '../../tenants/spaces/permissions.ts'
 import type { PaymentOrigins } from './follower.ts'
 import { resources } from './resources.ts'
-import { settings } from './settings.ts'
+import { type PaymentSettings, settings } from './settings.ts'
 
 export const slice = {
   folder: 'money/payments',
@@ -20,7 +20,7 @@ export const slice = {
     const { paymentRoutes, receiptRoutes } = await import('./routes.ts')
     return [...paymentRoutes(parts), ...receiptRoutes(parts)]
   },
-  async jobs(parts: Platform & { origins: PaymentOrigins }) {
+  async jobs(parts: Platform<PaymentSettings> & { origins: PaymentOrigins }) {
     const { originJobs } = await import('./follower.ts')
     const { promptJobs } = await import('./prompts.ts')
     return { ...originJobs(parts, parts.origins), ...promptJobs(parts) }

@@ -1,5 +1,15 @@
 import type { Guidance, PaidCard, ProviderType } from '@pesewa/connector-kit'
-import { bigint, integer, json, orNull, text, textOf, time, uuid } from '../../platform/db/columns.ts'
+import {
+  bigint,
+  encrypted,
+  integer,
+  json,
+  orNull,
+  text,
+  textOf,
+  time,
+  uuid,
+} from '../../platform/db/columns.ts'
 import type { Database, Reader, Tx } from '../../platform/db/database.ts'
 import { byId, lockEach, selectEach } from '../../platform/db/lookups.ts'
 import type { Scoped } from '../../platform/db/scoped.ts'
@@ -62,7 +72,7 @@ export const payments = table(
     supersedes: orNull(uuid),
     channelType: textOf<ProviderType>(),
     /** Null for a card. */
-    payerAccount: orNull(text),
+    payerAccount: orNull(encrypted('payments.payer_account')),
     /** Masked account, if the rail does not reveal the account itself. */
     payerMask: orNull(text),
     /** Null for a card until it has been charged. */

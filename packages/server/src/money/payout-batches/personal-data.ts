@@ -2,6 +2,7 @@ import { wholeNumber } from '@pesewa/values'
 import { uuids } from '../../platform/db/arrays.ts'
 import { nothing, sql } from '../../platform/db/sql.ts'
 import { firstId, showId } from '../../platform/ids.ts'
+import type { Scope } from '../../platform/scope.ts'
 import { personOf } from '../../tenants/retention/person.ts'
 import {
   hasAccount,
@@ -18,7 +19,7 @@ export const batchRowRecords: PersonalRecords = {
   type: 'payout_batch',
   retention: 'financial_records',
   async select(db, scope, which, page) {
-    const rows = await selectDatedRows(db, scope, conditionOf(which, page))
+    const rows = await selectDatedRows(db, scope, conditionOf(scope, which, page))
     return rows.map(
       ({ batchId, number, amount, currency, name, reference, metadata, status, createdAt, ...row }) => ({
         key: `${batchId}:${number}`,
@@ -42,7 +43,7 @@ export const batchRowRecords: PersonalRecords = {
   erase: (tx, scope, keys) => eraseRows(tx, scope, keys.map(placeOf)),
 }
 
-function conditionOf(which: RecordSelection, { after, take }: RecordPage) {
+function conditionOf(scope: Scope, which: RecordSelection, { after, take }: RecordPage) {
   const place = after === undefined ? undefined : placeOf(after)
   return sql`
     and ${
@@ -50,7 +51,7 @@ function conditionOf(which: RecordSelection, { after, take }: RecordPage) {
         ? sql`row.batch_id < ${firstId(which.before)}`
         : 'keys' in which
           ? sql`(row.batch_id || ':' || row.number) = any(${which.keys}::text[]) and row.batch_id = any(${uuids(which.keys.map((key) => placeOf(key).batchId))}::uuid[])`
-          : hasAccount(sql`row.payee_account`, sql`row.destination_type = 'momo'`, which.person)
+          : hasAccount(scope, sql`row.payee_account`, sql`row.destination_type = 'momo'`, which.person)
     }
     ${place ? sql`and (row.batch_id, row.number) > (${place.batchId}, ${place.number})` : nothing}
     order by row.batch_id, row.number limit ${take}`

@@ -1,4 +1,17 @@
-import { bigint, integer, json, jsonb, orNull, text, textOf, time, uuid } from '../../platform/db/columns.ts'
+import {
+  bigint,
+  encrypted,
+  encryptedName,
+  hashed,
+  integer,
+  json,
+  jsonb,
+  orNull,
+  text,
+  textOf,
+  time,
+  uuid,
+} from '../../platform/db/columns.ts'
 import type { Database, Reader, Tx } from '../../platform/db/database.ts'
 import { lockEach, selectEach } from '../../platform/db/lookups.ts'
 import type { Scoped } from '../../platform/db/scoped.ts'
@@ -45,8 +58,8 @@ const rows = table('payout_batch_rows', ['batchId', 'number'], {
   currency: text,
   destinationType: textOf<DestinationType>(),
   providerId: text,
-  payeeAccount: text,
-  name: orNull(text),
+  payeeAccount: encrypted('payout_batch_rows.payee_account'),
+  name: orNull(encryptedName('payout_batch_rows.name')),
   reference: orNull(text),
   metadata: json<Metadata>(),
 })
@@ -126,21 +139,19 @@ type PayeeHistory = { isRecent: boolean; isKnown: boolean }
  */
 export async function selectHistories(
   db: Reader,
-  payees: Parameters<typeof byPayee>[0],
+  payees: Omit<Parameters<typeof byPayee>[0][number], 'hash'>[],
   since: Date,
 ): Promise<Map<number, PayeeHistory>> {
   const histories = await selectEach<PayeeHistory & { number: number }>(
     db,
-    byPayee(payees),
+    byPayee(payees.map((payee) => ({ ...payee, hash: payee.account }))),
     sql`
       select requested.number,
         coalesce(bool_or(id >= ${firstId(since)} and status <> 'failed' and (amount, currency) =
           (requested.amount, requested.currency)), false) as is_recent,
         coalesce(bool_or(status = 'completed'), false) as is_known
       from (
-        select id, status, amount, currency, provider_id from payouts
-        where space_id = requested.space_id and environment = requested.environment
-          and payee_account = requested.account
+        ${newestTo(sql`requested.hash`)} union all ${newestTo(sql`requested.account`)}
         order by id desc limit ${maxLookedThrough}
       ) newest
       where provider_id = requested.provider_id`,
@@ -148,11 +159,18 @@ export async function selectHistories(
   return new Map(histories.map((history) => [history.number, history]))
 }
 
+/** The account is a keyed hash or, in rows that are not yet encrypted, as it is. */
+const newestTo = (account: Sql) => sql`
+  (select id, status, amount, currency, provider_id from payouts
+  where space_id = requested.space_id and environment = requested.environment and payee_account = ${account}
+  order by id desc limit ${maxLookedThrough})`
+
 const byPayee = unnestScoped({
   number: integer,
   amount: bigint,
   currency: text,
   account: text,
+  hash: hashed,
   providerId: text,
 })
 
@@ -180,7 +198,8 @@ export async function eraseRows(
   await lockEach(tx, ofBatches, batches.requested)
   await markChanging(tx, 'payout_batch', batches.table, ofBatches)
   await tx.run(sql`
-    update payout_batch_rows row set payee_account = ${erased}, name = null
+    update payout_batch_rows row set payee_account = ${erased}, payee_account_encrypted = null,
+      payee_account_last = null, name = null, name_encrypted = null, name_words = null
     from ${placeRows(places.map((place) => ({ ...place, scope })))}
     where row.space_id = ${spaceId} and row.environment = ${environment} and row.batch_id = requested.batch_id
       and row.number = requested.number`)

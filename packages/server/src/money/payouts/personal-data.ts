@@ -12,7 +12,7 @@ export const payeeRecords: PersonalRecords = {
   retention: 'financial_records',
   async select(db, scope, which, page) {
     const ofPayee = inRecordPage(which, page, (person) =>
-      hasAccount(sql`payee_account`, sql`destination_type = 'momo'`, person),
+      hasAccount(scope, sql`payee_account`, sql`destination_type = 'momo'`, person),
     )
     const rows = await selectPayoutRows(db, scope, ofPayee)
     return rows.map((row) => {

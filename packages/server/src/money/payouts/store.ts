@@ -1,7 +1,7 @@
 import type { ProviderType } from '@pesewa/connector-kit'
 import { accountIds } from '../../ledger/accounts/resources.ts'
 import { uuids } from '../../platform/db/arrays.ts'
-import { bigint, boolean, integer, orNull, text, textOf, uuid } from '../../platform/db/columns.ts'
+import { bigint, boolean, encrypted, integer, orNull, textOf, uuid } from '../../platform/db/columns.ts'
 import type { Database, Reader, Tx } from '../../platform/db/database.ts'
 import { lockEach } from '../../platform/db/lookups.ts'
 import type { Scoped } from '../../platform/db/scoped.ts'
@@ -23,6 +23,7 @@ import { countIn } from '../../rails/instructions/transaction-counts.ts'
 import {
   type PhoneColumns,
   phoneIn,
+  type ScopedPhone,
   transactionFilters,
   transactionSearch,
 } from '../../rails/instructions/transaction-filters.ts'
@@ -38,7 +39,7 @@ const payouts = table('payouts', ['id'], {
   ...transactionColumns,
   destinationType: textOf<DestinationType>(),
   /** A phone number in E.164 format for `momo`, otherwise an account number or a wallet id. */
-  payeeAccount: text,
+  payeeAccount: encrypted('payouts.payee_account'),
   /** Null if the balance did not cover the payout. */
   holdId: orNull(uuid),
   /** The user's id. */
@@ -86,14 +87,14 @@ export async function selectPayouts(db: Database, scope: Scope, filter: PayoutFi
     equals(sql`ledger_reference`, sql`text`, ledgerReference, { leadsTo: 'few' }),
     equals(sql`batch_id`, sql`uuid`, batchId, { leadsTo: 'many' }),
     equals(sql`rail_transaction`, sql`text`, railTransaction, { leadsTo: 'many' }),
-    ...transactionFilters(filter, payee, ofAccount),
+    ...transactionFilters(scope, filter, payee, ofAccount),
   ])
 }
 
 export const countPayouts = countIn(payouts)
 
 /** Returns conditions that match `q` as an external reference, or as the id of a payout or an account. */
-function namesOf(q: string, phone: string | undefined): Names {
+function namesOf(q: string, phone: ScopedPhone | undefined): Names {
   const object = readObjectId(q)
   const { few, many } = transactionSearch(q, phone, payee)
   if (!object) return { few, many }
@@ -113,7 +114,7 @@ export async function erasePayees(tx: Tx, scope: Scope, ids: string[]): Promise<
   await lockPayouts(tx, objects)
   await markChanging(tx, 'payout', payouts.table, objects)
   await tx.run(sql`
-    update payouts set payee_account = ${erased}
+    update payouts set payee_account = ${erased}, payee_account_encrypted = null, payee_account_last = null
     where space_id = ${spaceId} and environment = ${environment} and id = any(${uuids(ids)}::uuid[])`)
   await eraseAccounts(tx, scope, ids)
 }

@@ -1,6 +1,8 @@
 import { texts } from '../../platform/db/arrays.ts'
 import type { Reader, Tx } from '../../platform/db/database.ts'
-import { sql } from '../../platform/db/sql.ts'
+import { hashOf, type KeyedValue } from '../../platform/db/encryption.ts'
+import { type Sql, sql } from '../../platform/db/sql.ts'
+import { encryptedColumn } from '../../platform/db/unnest.ts'
 import type { Scope } from '../../platform/scope.ts'
 import type { Role } from '../../tenants/spaces/permissions.ts'
 import type { RefundReason } from '../refunds/store.ts'
@@ -64,7 +66,7 @@ const requester = sql`(select email from users where users.id = created_by) as r
 const selectPendingPayouts = (db: Reader, { spaceId, environment }: Scope, userId: string) =>
   db.query<Pending & { kind: 'payout' }>(sql`
     select 'payout' as kind, id, ${sums}, metadata ->> 'note' as note, ${requester}, created_at,
-      payee_account as account
+      ${encryptedColumn('payouts.payee_account', { as: 'account' })}
     from (
       select * from payouts where space_id = ${spaceId} and environment = ${environment} and status = 'pending'
       order by id desc limit ${maxCounted}
@@ -82,7 +84,8 @@ const selectPendingBatches = (db: Reader, { spaceId, environment }: Scope, userI
 
 const selectPendingRefunds = (db: Reader, { spaceId, environment }: Scope, userId: string) =>
   db.query<Pending & { kind: 'refund' }>(sql`
-    select 'refund' as kind, id, ${sums}, note, ${requester}, created_at, payer_account as account, order_number,
+    select 'refund' as kind, id, ${sums}, note, ${requester}, created_at,
+      ${encryptedColumn('refunds.payer_account', { as: 'account' })}, order_number,
       reason
     from (
       select * from refunds where space_id = ${spaceId} and environment = ${environment} and status = 'pending'
@@ -114,30 +117,46 @@ export const selectEarlierPayouts = (
   db.only<Earlier>(sql`
     select ${earlierColumns} from (
       select id, amount, currency, created_at from (
-        select id, amount, currency, created_at, status, provider_id from payouts
-        where space_id = ${spaceId} and environment = ${environment} and payee_account = ${payeeAccount}
+        ${newestPayouts({ spaceId, environment }, hashOf({ spaceId, environment }, payeeAccount))}
+        union all ${newestPayouts({ spaceId, environment }, payeeAccount)}
         order by id desc limit ${maxRead}
       ) newest
       where provider_id = ${providerId} and status = 'completed'
       order by id desc limit ${maxEarlier}
     ) earlier`)
 
+/** `account` is a keyed hash or, for rows that are not yet encrypted, the account itself. */
+const newestPayouts = ({ spaceId, environment }: Scope, account: KeyedValue | string) => sql`
+  (select id, amount, currency, created_at, status, provider_id from payouts
+  where space_id = ${spaceId} and environment = ${environment} and payee_account = ${account}
+  order by id desc limit ${maxRead})`
+
 /** Returns the completed refunds to a phone number or, if the payer has none, of the payment. */
 export const selectEarlierRefunds = (
   db: Reader,
-  { spaceId, environment }: Scope,
+  scope: Scope,
   { paymentId, phoneNumber }: { paymentId: string; phoneNumber: string | null },
-) =>
-  db.only<Earlier>(sql`
+) => {
+  const newest = (condition: Sql) => newestRefunds(scope, condition)
+  return db.only<Earlier>(sql`
     select ${earlierColumns} from (
       select id, amount, currency, created_at from (
-        select id, amount, currency, created_at, status from refunds
-        where space_id = ${spaceId} and environment = ${environment}
-          and ${phoneNumber === null ? sql`payment_id = ${paymentId}` : toPhone(phoneNumber)}
+        ${
+          phoneNumber === null
+            ? newest(sql`payment_id = ${paymentId}`)
+            : sql`${newest(toPhone(hashOf(scope, phoneNumber)))} union all ${newest(toPhone(phoneNumber))}`
+        }
         order by id desc limit ${maxRead}
       ) newest
       where status = 'completed'
       order by id desc limit ${maxEarlier}
     ) earlier`)
+}
 
-const toPhone = (phoneNumber: string) => sql`payer_account = ${phoneNumber} and destination_type = 'momo'`
+const newestRefunds = ({ spaceId, environment }: Scope, condition: Sql) => sql`
+  (select id, amount, currency, created_at, status from refunds
+  where space_id = ${spaceId} and environment = ${environment} and ${condition}
+  order by id desc limit ${maxRead})`
+
+const toPhone = (account: KeyedValue | string) =>
+  sql`payer_account = ${account} and destination_type = 'momo'`

@@ -5,6 +5,7 @@ import { countRows } from '../../platform/db/lookups.ts'
 import type { Scoped } from '../../platform/db/scoped.ts'
 import { nothing, sql } from '../../platform/db/sql.ts'
 import { type RowOf, table } from '../../platform/db/table.ts'
+import { encryptedColumn } from '../../platform/db/unnest.ts'
 import type { Page } from '../../platform/http/commands/route.ts'
 import {
   equals,
@@ -112,7 +113,7 @@ export type ListedRecall = Scope & Recall & { payeeAccount: string; payoutTransa
 // every space: the operator's list covers all Spaces
 export const selectForOperator = (db: Reader, isOpenOnly: boolean, take: number) =>
   db.query<ListedRecall>(sql`
-    select listed.*, payout.payee_account, payout.rail_transaction as payout_transaction
+    select listed.*, ${encryptedColumn('payouts.payee_account', { of: 'payout' })}, payout.rail_transaction as payout_transaction
     from (
       select ${recalls.names} from recalls
       ${isOpenOnly ? sql`where status = 'open'` : nothing}

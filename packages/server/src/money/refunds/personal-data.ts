@@ -14,7 +14,7 @@ export const refundRecords: PersonalRecords = {
   retention: 'financial_records',
   async select(db, scope, which, page) {
     const ofPayer = inRecordPage(which, page, (person) =>
-      hasAccount(sql`payer_account`, sql`destination_type = 'momo'`, person),
+      hasAccount(scope, sql`payer_account`, sql`destination_type = 'momo'`, person),
     )
     const rows = await selectRefundRows(db, scope, ofPayer)
     return rows.map((row) => ({

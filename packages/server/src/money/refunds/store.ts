@@ -1,6 +1,16 @@
 import type { OriginalCollection, PaidCard, ProviderType } from '@pesewa/connector-kit'
 import { uuids } from '../../platform/db/arrays.ts'
-import { bigint, boolean, json, orNull, text, textOf, time, uuid } from '../../platform/db/columns.ts'
+import {
+  bigint,
+  boolean,
+  encrypted,
+  json,
+  orNull,
+  text,
+  textOf,
+  time,
+  uuid,
+} from '../../platform/db/columns.ts'
 import type { Database, Reader, Tx } from '../../platform/db/database.ts'
 import { lockEach, selectEach } from '../../platform/db/lookups.ts'
 import type { Scoped } from '../../platform/db/scoped.ts'
@@ -18,6 +28,7 @@ import { countIn } from '../../rails/instructions/transaction-counts.ts'
 import {
   type PhoneColumns,
   phoneIn,
+  type ScopedPhone,
   transactionFilters,
   transactionSearch,
 } from '../../rails/instructions/transaction-filters.ts'
@@ -75,7 +86,7 @@ const refunds = table('refunds', ['id'], {
   method: textOf<RefundMethod>(),
   destinationType: textOf<ProviderType>(),
   /** Null for a card. */
-  payerAccount: orNull(text),
+  payerAccount: orNull(encrypted('refunds.payer_account')),
   cardScheme: orNull(textOf<PaidCard['scheme']>()),
   cardLast4: orNull(text),
   original: json<OriginalCollection>(),
@@ -127,7 +138,7 @@ export async function selectRefunds(db: Database, scope: Scope, filter: RefundFi
   return selectFiltered(db, refunds, scope, page, [
     nameFilter(q, (text) => searchConditions(text, phone)),
     ofPayment,
-    ...transactionFilters(filter, payer),
+    ...transactionFilters(scope, filter, payer),
   ])
 }
 
@@ -137,7 +148,7 @@ export const countRefunds = countIn(refunds)
  * Returns conditions that match `q` as an external reference, as an order number, or as the id of a refund or a
  * payment.
  */
-function searchConditions(q: string, phone: string | undefined): Names {
+function searchConditions(q: string, phone: ScopedPhone | undefined): Names {
   const { few, many } = transactionSearch(q, phone, payer)
   const object = readObjectId(q)
   const byOrder = sql`order_number = ${q}`
@@ -233,6 +244,7 @@ export async function eraseRefundedPayers(tx: Tx, scope: Scope, ids: string[]): 
   await tx.run(sql`
     update refunds set
       payer_account = case when payer_account is not null then ${erased} end,
+      payer_account_encrypted = null, payer_account_last = null,
       card_scheme = null, card_last4 = null, note = null, payer_message = null
     where space_id = ${spaceId} and environment = ${environment} and id = any(${uuids(ids)}::uuid[])`)
   await eraseAccounts(tx, scope, ids, { hasMessages: true })

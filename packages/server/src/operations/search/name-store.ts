@@ -2,7 +2,9 @@ import type { FinancialAccount } from '../../ledger/accounts/store.ts'
 import type { Payout } from '../../money/payouts/store.ts'
 import { walkBounded } from '../../platform/db/bounded-walk.ts'
 import type { Database } from '../../platform/db/database.ts'
+import { hasWords } from '../../platform/db/encryption.ts'
 import { nothing, type Sql, sql } from '../../platform/db/sql.ts'
+import { encryptedColumn } from '../../platform/db/unnest.ts'
 import type { Page } from '../../platform/http/commands/route.ts'
 import { containsText, containsWords } from '../../platform/http/lists/filters.ts'
 import type { Scope } from '../../platform/scope.ts'
@@ -40,7 +42,8 @@ export const selectNamedCodes = (db: Database, scope: Scope, text: string, page:
     db,
     scope,
     sql`payment_codes`,
-    sql`(${containsText(text, name).fits} or ${containsWords(text, [sql`customer_name`]).fits})`,
+    sql`(${containsText(text, name).fits} or ${containsWords(text, [sql`customer_name`]).fits}
+      or ${hasWords(scope, sql`customer_name_words`, text)})`,
     page,
     sql`and checkout_session_id is null`,
   )
@@ -54,15 +57,15 @@ export const selectNamedPayees = (
 ) =>
   walkBounded<Payout>(db, {
     ordered: sql`
-      select space_id, environment, batch_id, number, name from payout_batch_rows
+      select space_id, environment, batch_id, number, name, name_words from payout_batch_rows
       where space_id = ${spaceId} and environment = ${environment}`,
     // Ends up as `order by batch_id desc, number desc`, the order of the primary key.
     column: sql`batch_id desc, number`,
     cursor: sql`batch_id`,
-    fit: containsWords(text, name).fits,
+    fit: sql`(${containsWords(text, name).fits} or ${hasWords({ spaceId, environment }, sql`name_words`, text)})`,
     take,
     shown: (rows) => sql`
-      select payout.* from (${rows}) named
+      select payout.*, ${encryptedColumn('payouts.payee_account', { of: 'payout' })} from (${rows}) named
       cross join lateral (
         select * from payouts
         where space_id = ${spaceId} and environment = ${environment} and batch_id = named.batch_id

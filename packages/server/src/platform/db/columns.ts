@@ -11,6 +11,12 @@ export type Column<T> = Declared & {
   /** The cast that is appended to each value. Needed if the column's type differs from the array's element type. */
   restore: string
   encode(values: readonly (T | null)[]): Buffer
+  /** Set for an encrypted column: what is authenticated together with a value, such as `payments.payer_account`. */
+  place?: string
+  /** Set for an encrypted column whose words can be searched. */
+  isName?: true
+  /** True for a parameter that contains the keyed hash of the value. */
+  isHashed?: true
 }
 
 const column = <T>(type: string, encode: Column<T>['encode'], wire = type): Column<T> => ({
@@ -31,6 +37,20 @@ export const bigint = column<bigint>('bigint', bigints)
 export const boolean = column<boolean>('boolean', booleans)
 export const bytea = column<Buffer>('bytea', byteas)
 export const time = column<Date>('timestamp with time zone', times)
+
+/**
+ * A text column with personal data. If encryption is on, the column contains a keyed hash, by which rows are found.
+ * `<column>_encrypted` contains the value, and `<column>_last` its last characters.
+ *
+ * @param place the table and the column, as in `payments.payer_account`; values cannot be decrypted in another place
+ */
+export const encrypted = (place: string): Column<string> => ({ ...text, place })
+
+/** Like `encrypted`, for names. `<column>_words` contains the keyed hashes of their words, instead of `<column>_last`. */
+export const encryptedName = (place: string): Column<string> => ({ ...encrypted(place), isName: true })
+
+/** A parameter with the keyed hash of a value, by which rows with encrypted columns are found. */
+export const hashed: Column<string> = { ...text, isHashed: true }
 
 /**
  * The type of an `environment` column. The array of values is cast as a whole, so that each value can be

@@ -6,6 +6,7 @@ import pg from 'pg'
 import { Refusal } from '../refusals.ts'
 import { currentSpan } from '../tracing/spans.ts'
 import { createAdmission } from './admission.ts'
+import { type Encryption, KeyedValue, MissingKeysError, withKeys, withoutKeyedValues } from './encryption.ts'
 import { refuseIfUnavailable } from './failures.ts'
 import { createListener } from './listener.ts'
 import { createReplicas, type Replicas } from './replicas.ts'
@@ -105,6 +106,8 @@ export type Database = Reader & {
    * unsubscribes.
    */
   onWake(channel: string, heard: Heard): Promise<() => void>
+  /** Encrypts personal data; `undefined` if the database was opened without its keys. */
+  readonly encryption: Encryption | undefined
   /** This node's number. While the node is alive, it holds the advisory lock (`alivenessLock`, `node`). */
   readonly node: number
   readonly pool: pg.Pool
@@ -153,9 +156,12 @@ export function openDatabase(
     statementTimeoutMs?: number
     lockTimeoutMs?: number
     commitLimitMs?: number
+    /** Without it, statements that read or write encrypted columns fail. */
+    encryption?: Encryption
     onIdleError: (error: Error) => void
   },
 ): Database {
+  const { encryption } = options
   const usual = {
     statementTimeoutMs: options.statementTimeoutMs ?? statementTimeoutMs,
     lockTimeoutMs: options.lockTimeoutMs ?? lockTimeoutMs,
@@ -196,7 +202,7 @@ export function openDatabase(
   const wakes = createWakes(node, (payload) => listener.send(payload))
   const listener = createListener(session, node, { heard: wakes.receive, opened: wakes.receiveAnything })
 
-  const primary = readerOf((statement) => admission.admit(() => run(pool, statement)))
+  const primary = readerOf(encryption, (statement) => admission.admit(() => run(pool, statement)))
   const readAnywhere = (statement: Sql, from: Replicas) =>
     from.read(
       async (replica, check) => {
@@ -210,11 +216,12 @@ export function openDatabase(
   return {
     node,
     pool,
+    encryption,
     primary,
     replicas,
     fromReplicas: (work) => (replicas ? replicas.within(work) : work()),
     ...(replicas
-      ? readerOf((statement) =>
+      ? readerOf(encryption, (statement) =>
           admission.admit(() =>
             replicas.isReading() ? readAnywhere(statement, replicas) : run(pool, statement),
           ),
@@ -222,10 +229,12 @@ export function openDatabase(
       : primary),
     transaction: (work, bounds) =>
       admission.admit(() =>
-        transaction(pool, work, { ...usual, begin: beginWith(bounds, usual), wake: wakes.wake }),
+        transaction(pool, work, { ...usual, encryption, begin: beginWith(bounds, usual), wake: wakes.wake }),
       ),
     async write(statement) {
-      await admission.admit(() => retryDeadlocks(() => confirmed(run(pool, statement), usual.commitLimitMs)))
+      await sendWithKeys(statement, encryption, (ready) =>
+        admission.admit(() => retryDeadlocks(() => confirmed(run(pool, ready), usual.commitLimitMs))),
+      )
     },
     limitLocks: ({ lockTimeoutMs = Infinity }) =>
       lockTimeoutMs < usual.lockTimeoutMs
@@ -234,18 +243,19 @@ export function openDatabase(
         : sql`true`,
     snapshot: (work) =>
       admission.admit(() => {
-        const readPrimary = () => transactionOnce(pool, work, { begin: beginSnapshot })
+        const how = { encryption, begin: beginSnapshot }
+        const readPrimary = () => transactionOnce(pool, work, how)
         if (!replicas?.isReading()) return readPrimary()
         return replicas.read(
-          (replica, check) => transactionOnce(replica, checked(check, work), { begin: beginSnapshot }),
+          (replica, check) => transactionOnce(replica, checked(check, work), how),
           readPrimary,
         )
       }),
     async snapshots(count, open) {
-      const readPrimary = () => snapshots(pool, count, open())
+      const readPrimary = () => snapshots(pool, encryption, count, open())
       if (!replicas?.isReading()) return readPrimary()
       await replicas.read(
-        (replica, check) => snapshots(replica, count, checked(check, open())),
+        (replica, check) => snapshots(replica, encryption, count, checked(check, open())),
         readPrimary,
         {
           waitMs: longWaitMs,
@@ -322,8 +332,15 @@ const retryDelayMs = 50
 const transaction = <T>(
   pool: pg.Pool,
   work: (tx: Tx) => T | Promise<T>,
-  how: { begin: string; wake?: Wakes['wake']; commitLimitMs: number },
-): Promise<T> => retryDeadlocks(() => transactionOnce(pool, work, how))
+  how: Pick<TransactionOptions, 'begin' | 'wake' | 'commitLimitMs' | 'encryption'>,
+): Promise<T> => withKeys(how.encryption, () => retryDeadlocks(() => transactionOnce(pool, work, how)))
+
+type TransactionOptions = {
+  begin?: string
+  wake?: Wakes['wake']
+  commitLimitMs?: number
+  encryption: Encryption | undefined
+}
 
 /** Retries a transaction, after a short delay, if PostgreSQL rolled it back because of a deadlock. */
 async function retryDeadlocks<T>(run: () => Promise<T>): Promise<T> {
@@ -353,7 +370,8 @@ async function transactionOnce<T>(
     begin = plainBegin,
     wake = () => {},
     commitLimitMs: limitMs = commitLimitMs,
-  }: { begin?: string; wake?: Wakes['wake']; commitLimitMs?: number },
+    encryption,
+  }: TransactionOptions,
 ): Promise<T> {
   const client = await connect(pool)
   const woken: Parameters<Wakes['wake']>[] = []
@@ -362,7 +380,8 @@ async function transactionOnce<T>(
   const sent: Promise<unknown>[] = []
   const send = (statement: Sql) => {
     assertEncoded(statement)
-    const running = run(client, statement)
+    // Throws if keys are missing. They are then loaded, and the transaction is repeated.
+    const running = run(client, readyOf(statement, encryption))
     sent.push(running)
     // The failure is reported below. This line prevents an unhandled rejection.
     running.catch(() => {})
@@ -378,6 +397,7 @@ async function transactionOnce<T>(
         onEnd: (ended) => void ends.push(ended),
         send,
         gathered,
+        encryption,
       }),
     )
     for (const statement of [...gathered].map(([write, rows]) => write(rows))) send(statement)
@@ -441,7 +461,11 @@ function confirmed<T>(committing: Promise<T>, limitMs: number): Promise<T> {
 function assertEncoded({ values }: Sql): void {
   for (const value of values)
     assert.ok(
-      typeof value !== 'object' || value === null || Buffer.isBuffer(value) || value instanceof Date,
+      typeof value !== 'object' ||
+        value === null ||
+        Buffer.isBuffer(value) ||
+        value instanceof Date ||
+        value instanceof KeyedValue,
       'a value of a statement that is sent without waiting must be encoded',
     )
 }
@@ -481,7 +505,13 @@ const beginSnapshot = 'begin isolation level repeatable read, read only'
  * stays open until the others have adopted it. Each transaction ends when its own work is done, because waiting
  * for the others could exceed the idle timeout.
  */
-async function snapshots(pool: pg.Pool, count: number, work: (db: Reader) => Promise<void>): Promise<void> {
+async function snapshots(
+  pool: pg.Pool,
+  encryption: Encryption | undefined,
+  count: number,
+  work: (db: Reader) => Promise<void>,
+): Promise<void> {
+  const how = { encryption, begin: beginSnapshot }
   const ends: Promise<void>[] = []
   await transactionOnce(
     pool,
@@ -498,7 +528,7 @@ async function snapshots(pool: pg.Pool, count: number, work: (db: Reader) => Pro
             adopted.resolve()
             await work(other)
           },
-          { begin: beginSnapshot },
+          how,
         )
         // The promise is awaited below. This line prevents an unhandled rejection if the first transaction
         // fails before that.
@@ -509,7 +539,7 @@ async function snapshots(pool: pg.Pool, count: number, work: (db: Reader) => Pro
       await Promise.all(others)
       await work(first)
     },
-    { begin: beginSnapshot },
+    how,
   )
   await Promise.all(ends)
 }
@@ -518,7 +548,11 @@ type Gathered = Map<(rows: never[]) => Sql, never[]>
 
 function txOf(
   client: pg.PoolClient,
-  { gathered, ...hooks }: Pick<Tx, 'wake' | 'onEnd' | 'send'> & { gathered: Gathered },
+  {
+    gathered,
+    encryption,
+    ...hooks
+  }: Pick<Tx, 'wake' | 'onEnd' | 'send'> & { gathered: Gathered; encryption: Encryption | undefined },
 ): Tx {
   return {
     ...hooks,
@@ -528,16 +562,51 @@ function txOf(
       // All rows collected for one `write` have the type that this function accepts.
       for (const row of rows) batch.push(row as never)
     },
-    ...readerOf((statement) => run(client, statement)),
-    run: async (statement) => (await run(client, statement)).rowCount ?? 0,
+    ...readerOf(encryption, (statement) => run(client, statement)),
+    run: async (statement) =>
+      (await sendWithKeys(statement, encryption, (ready) => run(client, ready))).rowCount ?? 0,
   }
 }
 
-function readerOf(execute: (statement: Sql) => Promise<pg.QueryArrayResult>): Reader {
-  const query = async <R>(statement: Sql) => objectsOf<R>(await execute(statement))
+function readerOf(
+  encryption: Encryption | undefined,
+  execute: (statement: Sql) => Promise<pg.QueryArrayResult>,
+): Reader {
+  const query = async <R>(statement: Sql) => {
+    const result = await sendWithKeys(statement, encryption, execute)
+    try {
+      return objectsOf<R>(result, encryption)
+    } catch (error) {
+      if (!(error instanceof MissingKeysError)) throw error
+      return withKeys(encryption, () => objectsOf<R>(result, encryption))
+    }
+  }
   const one = async <R>(statement: Sql) => (await query<R>(statement))[0]
   return { query, one, only: async <R>(statement: Sql) => must(await one<R>(statement), 'row') }
 }
+
+/** Sends a statement at once if its keys are in memory, so that statements keep their order; otherwise, loads them first. */
+function sendWithKeys<T>(
+  statement: Sql,
+  encryption: Encryption | undefined,
+  send: (ready: Sql) => Promise<T>,
+): Promise<T> {
+  try {
+    return send(readyOf(statement, encryption))
+  } catch (error) {
+    if (!(error instanceof MissingKeysError) || !encryption) throw error
+    const { spaceIds } = error
+    return encryption
+      .load(spaceIds)
+      .then(() => withKeys(encryption, () => send(readyOf(statement, encryption))))
+  }
+}
+
+const isReady = ({ values }: Sql) => !values.some((value) => value instanceof KeyedValue)
+
+/** Returns the statement with the values that depend on keys. Throws a `MissingKeysError` if they are not in memory. */
+const readyOf = (statement: Sql, encryption: Encryption | undefined): Sql =>
+  isReady(statement) ? statement : new Sql(statement.text, withoutKeyedValues(statement.values, encryption))
 
 const named = ({ name }: Sql) => (name === undefined ? {} : { name })
 

@@ -1,4 +1,5 @@
 import pg from 'pg'
+import type { Encryption } from './encryption.ts'
 
 export type Row = Record<string, unknown>
 
@@ -34,10 +35,12 @@ function timeOf(text: string): Date {
 }
 
 /**
- * Converts rows to objects, and their column names from snake_case to camelCase. This is the only place that
- * converts names.
+ * Converts rows to objects, and their column names from snake_case to camelCase, and decrypts encrypted columns. This
+ * is the only place that converts names.
+ *
+ * @throws MissingKeysError
  */
-export function objectsOf<R>(result: pg.QueryArrayResult): R[] {
+export function objectsOf<R>(result: pg.QueryArrayResult, encryption?: Encryption): R[] {
   const names = result.fields.map((field) => field.name)
   const key = names.join()
   let toObject = converters.get(key)
@@ -46,10 +49,10 @@ export function objectsOf<R>(result: pg.QueryArrayResult): R[] {
     if (converters.size < maxConverters) converters.set(key, toObject)
   }
   // The type of the rows is declared by the caller, or follows from the table columns in the statement.
-  return result.rows.map(toObject) as R[]
+  return result.rows.map((values) => toObject(values, encryption)) as R[]
 }
 
-type ToObject = (values: unknown[]) => Row
+type ToObject = (values: unknown[], encryption: Encryption | undefined) => Row
 
 /** Functions that convert rows, by the names of their columns. */
 const converters = new Map<string, ToObject>()
@@ -66,10 +69,24 @@ function compileConverter(names: string[]): ToObject {
     if (name.endsWith('.')) {
       text += `${end}${JSON.stringify(camelCase(name.slice(0, -1)))}: values[${i}] ? { `
       end = '} : undefined, '
-    } else text += `${JSON.stringify(camelCase(name))}: values[${i}], `
+    } else if (!name.endsWith(encryptedSuffix))
+      text += `${JSON.stringify(camelCase(name))}: ${valueAt(names, i)}, `
   })
   // The compiler does not know what the text does.
-  return new Function('values', `return { ${text}${end}}`) as ToObject
+  return new Function('decrypt', `return (values, encryption) => ({ ${text}${end}})`)(decrypt) as ToObject
+}
+
+const encryptedSuffix = '_encrypted'
+
+/** Returns the expression for a column. If the encrypted value follows it, that is decrypted, unless it is null. */
+const valueAt = (names: string[], i: number) =>
+  names[i + 1] === `${names[i]}${encryptedSuffix}`
+    ? `values[${i + 1}] === null ? values[${i}] : decrypt(values[${i + 1}], encryption)`
+    : `values[${i}]`
+
+function decrypt(selected: Buffer, encryption: Encryption | undefined): string {
+  if (!encryption) throw new Error('this database was opened without the keys of personal data')
+  return encryption.decrypt(selected)
 }
 
 const camelCase = (name: string) => name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())

@@ -1,14 +1,16 @@
 import type { Scope } from '../scope.ts'
-import type { Declared } from './columns.ts'
+import type { Column, Declared } from './columns.ts'
 import type { Scoped } from './scoped.ts'
 import { Sql, sql } from './sql.ts'
 import {
+  addedColumns,
   type Columns,
   listed,
   type Named,
   type Part,
   partsOf,
   type Splice,
+  selected as selectedColumns,
   snakeCase,
   spliced,
   unnested,
@@ -73,7 +75,7 @@ export function table<Row, Key extends keyof Row & string>(
   const keyParts = some(key)
   describe(name, keyParts, { ...described, ...apart })
 
-  const selected = new Sql<Row>(`select ${listed(parts)} from ${name}`, [])
+  const selected = new Sql<Row>(`select ${selectedColumns(parts)} from ${name}`, [])
   const excluded = (names: PropertyKey[]) =>
     listed(some(names), (part) => `${part.name} = excluded.${part.name}`)
   const conflict = `on conflict (${listed(withScope(keyParts))}) do update`
@@ -83,11 +85,7 @@ export function table<Row, Key extends keyof Row & string>(
     of: ({ spaceId, environment }) =>
       sql`${selected} where space_id = ${spaceId} and environment = ${environment}`,
     requested: new Sql<Row>(`${selected.text} where ${matching(name, 'requested', keyParts)}`, []),
-    columnsOf: (alias) =>
-      new Sql<Row>(
-        listed(parts, (part) => `${alias}.${part.name}`),
-        [],
-      ),
+    columnsOf: (alias) => new Sql<Row>(selectedColumns(parts, `${alias}.`), []),
     without<Name extends keyof Row>(...names: Name[]) {
       const without = some(names)
       return writing<Omit<Row, Name>>(
@@ -128,7 +126,7 @@ const matching = (one: string, other: string, key: Part<never>[]) =>
 function writing<Row>(table: string, parts: Part<Row>[]): Written<Row> {
   const all = withScope(parts)
   return {
-    columns: new Sql<Row>(listed(parts), []),
+    columns: new Sql<Row>(selectedColumns(parts), []),
     names: new Sql(listed(all), []),
     values: new Sql(valuesOf(all), []),
     rows: spliced(all, writtenRows(parts)),
@@ -139,7 +137,21 @@ function writing<Row>(table: string, parts: Part<Row>[]): Written<Row> {
 /** All described tables by SQL name. A test compares them with the database. */
 export const describedTables = new Map<string, { key: string[]; columns: Map<string, Declared> }>()
 
-function describe(name: string, key: Named[], described: Record<string, Declared>): void {
-  const columns = new Map(Object.entries(described).map(([column, of]) => [snakeCase(column), of]))
+function describe(
+  name: string,
+  key: Named[],
+  described: Record<string, Declared & Pick<Column<never>, 'place' | 'isName'>>,
+): void {
+  const columns = new Map(
+    Object.entries(described).flatMap(([column, of]): [string, Declared][] => [
+      [snakeCase(column), of],
+      ...(of.place === undefined
+        ? []
+        : addedColumns(of.isName).map(([suffix, added]): [string, Declared] => [
+            snakeCase(column) + suffix,
+            added,
+          ])),
+    ]),
+  )
   describedTables.set(name, { key: key.map((part) => part.name), columns })
 }

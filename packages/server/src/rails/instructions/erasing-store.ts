@@ -15,6 +15,7 @@ export const eraseAccounts = (
   { hasMessages = false } = {},
 ) =>
   tx.run(sql`
-    update instructions set account = case when account is not null then ${erased} end
+    update instructions set account = case when account is not null then ${erased} end, account_encrypted = null,
+      account_last = null
       ${hasMessages ? sql`, description = ${erased}` : nothing}
     where space_id = ${spaceId} and environment = ${environment} and id = any(${uuids(ids)}::uuid[])`)

@@ -3,6 +3,7 @@ import { texts, uuids } from '../../platform/db/arrays.ts'
 import {
   bigint,
   boolean,
+  encrypted,
   environment,
   integer,
   json,
@@ -45,7 +46,7 @@ const instructions = table(
      * The payer's or payee's account: a phone number in E.164 format, an account number or a wallet id; null
      * for a card.
      */
-    account: orNull(text),
+    account: orNull(encrypted('instructions.account')),
     /** Our reference, which is stored before the call. It is also the rail's idempotency key. */
     reference: uuid,
     description: text,

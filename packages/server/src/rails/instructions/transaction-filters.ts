@@ -1,8 +1,10 @@
 import { must } from '@pesewa/values'
 import { parsePhone } from '@pesewa/values/phones'
 import type { Database } from '../../platform/db/database.ts'
+import { hashOf } from '../../platform/db/encryption.ts'
+import type { Scoped } from '../../platform/db/scoped.ts'
 import { type Sql, sql } from '../../platform/db/sql.ts'
-import { equals, type Filter } from '../../platform/http/lists/filters.ts'
+import { equals, type Filter, nameFilter } from '../../platform/http/lists/filters.ts'
 import { argumentRefusal } from '../../platform/refusals.ts'
 import type { Scope } from '../../platform/scope.ts'
 import { selectSpace } from '../../tenants/spaces/store.ts'
@@ -20,13 +22,13 @@ export type PhoneColumns = { account: Sql; isPhone: Sql }
  */
 export const transactionSearch = (
   q: string,
-  phone: string | undefined,
+  phone: ScopedPhone | undefined,
   { account, isPhone }: PhoneColumns,
 ): { few: Sql[]; many: Sql[] } => ({
   few: [sql`ledger_reference = ${q}`, ...(isUuid.test(q) ? [sql`rail_reference = ${q}`] : [])],
   many: [
     sql`rail_transaction = ${q}`,
-    ...(phone === undefined ? [] : [sql`${account} = ${phone} and ${isPhone}`]),
+    ...(phone === undefined ? [] : formsOf(phone).map((form) => sql`${account} = ${form} and ${isPhone}`)),
   ],
 })
 
@@ -34,13 +36,20 @@ export const transactionSearch = (
  * Parses a phone number as written in the Space's country, such as `076 123 456`, `+232 76-123456` or
  * `tel:+23276123456`. Returns `undefined` if the text is not a phone number.
  */
-export async function phoneIn(db: Database, scope: Scope, q = ''): Promise<string | undefined> {
+export async function phoneIn(db: Database, scope: Scope, q = ''): Promise<ScopedPhone | undefined> {
   // Numbers pasted from messages and web pages contain dashes and spaces that no keyboard has.
   const dialled = q.normalize('NFKC').replace(/^\s*tel:|[./\u2010-\u2015\u2212]/gi, '')
   if (!/^[+(]?[0-9][0-9\s()-]{5,30}$/.test(dialled.trim())) return undefined
   const { country } = must(await selectSpace(db, scope.spaceId), 'Space of a call')
-  return parsePhone(dialled, country, scope.environment)
+  const phoneNumber = parsePhone(dialled, country, scope.environment)
+  return phoneNumber === undefined ? undefined : { scope, phoneNumber }
 }
+
+/** A phone number to be found in rows of a Space. */
+export type ScopedPhone = Scoped<{ phoneNumber: string }>
+
+/** Returns what a column may contain: the keyed hash of the number or, in rows that are not yet encrypted, the number. */
+const formsOf = ({ scope, phoneNumber }: ScopedPhone) => [hashOf(scope, phoneNumber), phoneNumber]
 
 const isUuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
@@ -49,6 +58,7 @@ const isUuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
  * number, but nearly all rows are completed.
  */
 export function transactionFilters(
+  scope: Scope,
   { status, provider, amount, phoneNumber }: TransactionFilter,
   { account, isPhone }: PhoneColumns,
   ...ofFinancialAccount: Filter[]
@@ -57,12 +67,23 @@ export function transactionFilters(
   const ofStatus = equals(sql`status`, sql`text`, status, { leadsTo: 'many' })
   const ofProvider = equals(sql`provider_id`, sql`text`, provider, { leadsTo: 'many' })
   return [
-    equals(account, sql`text`, e164, { leadsTo: 'many', among: isPhone }),
+    ofPhone(e164 === undefined ? undefined : { scope, phoneNumber: e164 }, { account, isPhone }),
     equals(sql`amount`, sql`bigint`, amount, { leadsTo: 'many' }),
     ...(status === 'completed'
       ? [...ofFinancialAccount, ofProvider, ofStatus]
       : [ofStatus, ...ofFinancialAccount, ofProvider]),
   ]
+}
+
+/** Returns the filter for a phone number. */
+function ofPhone(phone: ScopedPhone | undefined, { account, isPhone }: PhoneColumns): Filter {
+  const [hash = null, plain = null] = phone ? formsOf(phone) : []
+  return {
+    ...nameFilter(phone?.phoneNumber, () => ({
+      many: phone ? formsOf(phone).map((form) => sql`${account} = ${form} and ${isPhone}`) : [],
+    })),
+    fits: sql`(${plain}::text is null or (${account} in (${plain}, ${hash}) and ${isPhone}))`,
+  }
 }
 
 /**

@@ -1,5 +1,6 @@
 import { uuids } from '../../platform/db/arrays.ts'
 import type { Reader, Tx } from '../../platform/db/database.ts'
+import { isEither } from '../../platform/db/encryption.ts'
 import { nothing, type Sql, sql } from '../../platform/db/sql.ts'
 import { firstId } from '../../platform/ids.ts'
 import type { Scope } from '../../platform/scope.ts'
@@ -87,10 +88,10 @@ export const inRecordPage = (
  * Returns the condition for rows with an account of a person. `isPhone` is the condition of the index for phone
  * numbers, which do not depend on the provider.
  */
-export const hasAccount = (account: Sql, isPhone: Sql, person: Person): Sql =>
+export const hasAccount = (scope: Scope, account: Sql, isPhone: Sql, person: Person): Sql =>
   person.phoneNumber === undefined
-    ? sql`provider_id = ${person.providerId} and ${account} = ${person.account} and not ${isPhone}`
-    : sql`${account} = ${person.phoneNumber} and ${isPhone}`
+    ? sql`provider_id = ${person.providerId} and ${account} = ${isEither(scope, person.account)} and not ${isPhone}`
+    : sql`${account} = ${isEither(scope, person.phoneNumber)} and ${isPhone}`
 
 /** Returns a set of keys that a query found. */
 export const keySet = (rows: { key: string }[]): Set<string> => new Set(rows.map(({ key }) => key))

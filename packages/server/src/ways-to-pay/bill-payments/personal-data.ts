@@ -1,21 +1,16 @@
 import { wholeNumber } from '@pesewa/values'
 import { paymentIds } from '../../money/payments/resources.ts'
-import { sql } from '../../platform/db/sql.ts'
 import { showId } from '../../platform/ids.ts'
 import { erased, personOf } from '../../tenants/retention/person.ts'
 import { inRecordPage, type PersonalRecords } from '../../tenants/retention/records.ts'
-import { eraseBillPayers, type ReceivedBill, selectReceivedBills } from './store.ts'
+import { eraseBillPayers, isBillOf, type ReceivedBill, selectReceivedBills } from './store.ts'
 
 /** The payers of manual payments that a Space has received. */
 export const billRecords: PersonalRecords = {
   type: 'manual_payment',
   retention: 'financial_records',
   async select(db, scope, which, page) {
-    const ofPayer = inRecordPage(
-      which,
-      page,
-      ({ phoneNumber }) => sql`payer_account = ${phoneNumber ?? null}`,
-    )
+    const ofPayer = inRecordPage(which, page, ({ phoneNumber }) => isBillOf(scope, phoneNumber))
     const rows = await selectReceivedBills(db, scope, ofPayer)
     return rows.map((row) => ({
       key: row.id,

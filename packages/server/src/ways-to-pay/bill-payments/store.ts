@@ -1,13 +1,15 @@
 import type { BillPayment } from '@pesewa/connector-kit'
 import type { Reader, Tx } from '../../platform/db/database.ts'
+import { isEither, storedColumns } from '../../platform/db/encryption.ts'
 import { countRows } from '../../platform/db/lookups.ts'
 import { realNow } from '../../platform/db/real-time.ts'
 import { nothing, type Sql, sql } from '../../platform/db/sql.ts'
+import { encryptedColumn } from '../../platform/db/unnest.ts'
 import { newId } from '../../platform/ids.ts'
 import type { Environment, Scope } from '../../platform/scope.ts'
 import type { BillRail } from '../../rails/instructions/store.ts'
 import { erased, erasedMask } from '../../tenants/retention/person.ts'
-import { installationId, markSealed } from '../../tenants/spaces/chained-changes.ts'
+import { installationId, installationScope, markSealed } from '../../tenants/spaces/chained-changes.ts'
 
 /** Identifies a manual payment by its connection and the rail's transaction id. */
 export type BillKey = { environment: Environment; connection: string; transaction: string }
@@ -33,21 +35,26 @@ export type StoredBill = ReportedBill & {
   closingReason: string | null
 }
 
+const place = 'bill_payments.payer_account'
+
 // every space: a payment to the operator's number belongs to no Space until its reference has been read
 const columns = sql`
-  environment, connection, transaction, provider_id, amount, currency, account_reference, payer_account, payer_mask,
-  paid_at, received_at, source, status, reason, space_id, payment_id, closed_by, closed_at, closing_reason`
+  environment, connection, transaction, provider_id, amount, currency, account_reference,
+  ${encryptedColumn(place, { spaceId: installationId })}, payer_mask, paid_at, received_at, source, status, reason, space_id, payment_id, closed_by, closed_at, closing_reason`
 
 /** Inserts a manual payment as unallocated, and returns whether it was new. */
-export const insertBill = async (tx: Tx, bill: ReportedBill): Promise<boolean> =>
+export const insertBill = async (tx: Tx, bill: ReportedBill): Promise<boolean> => {
+  const payer = storedColumns(place, installationScope(bill.environment), bill.payerAccount)
   // every space: the payment does not belong to a Space yet
-  (await tx.run(sql`
+  const inserted = await tx.run(sql`
     insert into bill_payments (id, environment, connection, transaction, provider_id, amount, currency, account_reference,
-      payer_account, payer_mask, paid_at, received_at, source, status, reason)
+      payer_account, payer_account_encrypted, payer_account_last, payer_mask, paid_at, received_at, source, status, reason)
     values (${newId(new Date())}, ${bill.environment}, ${bill.connection}, ${bill.transaction}, ${bill.providerId}, ${bill.amount},
-      ${bill.currency}, ${bill.accountReference}, ${bill.payerAccount}, ${bill.payerMask}, ${bill.paidAt}, ${realNow},
+      ${bill.currency}, ${bill.accountReference}, ${payer.stored}, ${payer.encrypted}, ${payer.last}, ${bill.payerMask}, ${bill.paidAt}, ${realNow},
       ${bill.source}, 'unallocated', 'reference')
-    on conflict (environment, connection, transaction) do nothing`)) === 1
+    on conflict (environment, connection, transaction) do nothing`)
+  return inserted === 1
+}
 
 export const lockBill = (tx: Tx, { environment, connection, transaction }: BillKey) =>
   // every space: identified by the rail's transaction id
@@ -145,6 +152,12 @@ export const writePulledUntil = (tx: Tx, environment: Environment, connection: s
     on conflict (environment, connection) do update
     set pulled_until = greatest(kept.pulled_until, excluded.pulled_until)`)
 
+/** The condition for manual payments from a phone; none if it is undefined. */
+export const isBillOf = ({ environment }: Scope, phoneNumber: string | undefined): Sql =>
+  phoneNumber === undefined
+    ? sql`false`
+    : sql`payer_account = ${isEither(installationScope(environment), phoneNumber)}`
+
 /** A manual payment that a Space has received. */
 export type ReceivedBill = StoredBill & { id: string }
 
@@ -164,6 +177,7 @@ export async function eraseBillPayers(tx: Tx, { spaceId, environment }: Scope, i
   await tx.run(sql`
     update bill_payments set account_reference = ${erased},
       payer_account = case when payer_account is not null then ${erased} end,
+      payer_account_encrypted = null, payer_account_last = null,
       payer_mask = case when payer_mask is not null then ${erasedMask} end
     where space_id = ${spaceId} and environment = ${environment} and id = any(${ids}::uuid[])`)
 }

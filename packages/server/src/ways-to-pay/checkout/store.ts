@@ -3,10 +3,12 @@ import { paymentIds } from '../../money/payments/resources.ts'
 import { uuids } from '../../platform/db/arrays.ts'
 import { bigint, json, orNull, text, textOf, time, uuid } from '../../platform/db/columns.ts'
 import type { Database, Reader, Tx } from '../../platform/db/database.ts'
+import { isEither } from '../../platform/db/encryption.ts'
 import { lockEach } from '../../platform/db/lookups.ts'
 import type { Scoped } from '../../platform/db/scoped.ts'
 import { type Sql, sql } from '../../platform/db/sql.ts'
 import { type RowOf, table } from '../../platform/db/table.ts'
+import { encryptedColumn } from '../../platform/db/unnest.ts'
 import type { Page } from '../../platform/http/commands/route.ts'
 import {
   equals,
@@ -131,24 +133,30 @@ export type PaidSession = CheckoutSession & { payerAccount: string | null }
 /** Returns the sessions that match a condition, which may end with an order and a limit. */
 export const selectPaidSessions = (db: Reader, { spaceId, environment }: Scope, condition: Sql) =>
   db.query<PaidSession>(sql`
-    select ${sessions.columnsOf('session')}, (
-      select payer_account from payments payment
+    select ${sessions.columnsOf('session')}, paid.payer_account, paid.payer_account_encrypted
+    from checkout_sessions session
+    left join lateral (
+      select ${encryptedColumn('payments.payer_account', { of: 'payment' })} from payments payment
       where payment.space_id = ${spaceId} and payment.environment = ${environment}
         and payment.origin_id = session.id and payment.channel_type = 'momo'
       order by payment.id desc limit 1
-    ) as payer_account
-    from checkout_sessions session
+    ) paid on true
     where session.space_id = ${spaceId} and session.environment = ${environment} ${condition}`)
 
 /**
  * The condition for sessions paid from a phone. Those paid in other ways cannot be found, because payments are not
  * indexed by other accounts.
  */
-export const isPaidFrom = ({ spaceId, environment }: Scope, phoneNumber: string | undefined): Sql => sql`
-  id = any(array(
-    select origin_id from payments
-    where space_id = ${spaceId} and environment = ${environment} and payer_account = ${phoneNumber ?? null}
-      and channel_type = 'momo' and origin_type = 'checkout_session'))`
+export function isPaidFrom(scope: Scope, phoneNumber: string | undefined): Sql {
+  if (phoneNumber === undefined) return sql`false`
+  const { spaceId, environment } = scope
+  return sql`
+    id = any(array(
+      select origin_id from payments
+      where space_id = ${spaceId} and environment = ${environment}
+        and payer_account = ${isEither(scope, phoneNumber)} and channel_type = 'momo'
+        and origin_type = 'checkout_session'))`
+}
 
 /** Erases the references that payers typed on the pages of payment links. */
 export async function eraseTypedReferences(tx: Tx, scope: Scope, ids: string[]): Promise<void> {

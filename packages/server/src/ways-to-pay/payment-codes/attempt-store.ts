@@ -1,4 +1,4 @@
-import { bigint, text, time, uuid } from '../../platform/db/columns.ts'
+import { bigint, encrypted, time, uuid } from '../../platform/db/columns.ts'
 import type { Reader, Tx } from '../../platform/db/database.ts'
 import { byId, selectEach } from '../../platform/db/lookups.ts'
 import { type Scoped, scoped } from '../../platform/db/scoped.ts'
@@ -14,7 +14,7 @@ import type { Scope } from '../../platform/scope.ts'
 const attempts = table('payment_code_attempts', ['paymentCodeId', 'paymentId'], {
   paymentCodeId: uuid,
   paymentId: uuid,
-  phoneNumber: text,
+  phoneNumber: encrypted('payment_code_attempts.phone_number'),
   amount: bigint,
   createdAt: time,
 })

@@ -3,6 +3,8 @@ import { uuids } from '../../platform/db/arrays.ts'
 import {
   bigint,
   boolean,
+  encrypted,
+  encryptedName,
   integer,
   json,
   orNull,
@@ -13,11 +15,12 @@ import {
   uuid,
 } from '../../platform/db/columns.ts'
 import type { Database, Reader, Tx } from '../../platform/db/database.ts'
+import { isEither } from '../../platform/db/encryption.ts'
 import { lockEach } from '../../platform/db/lookups.ts'
 import type { Scoped } from '../../platform/db/scoped.ts'
 import { nothing, type Sql, sql } from '../../platform/db/sql.ts'
 import { type RowOf, table } from '../../platform/db/table.ts'
-import { unnestScoped } from '../../platform/db/unnest.ts'
+import { encryptedColumn, unnestScoped } from '../../platform/db/unnest.ts'
 import type { Page } from '../../platform/http/commands/route.ts'
 import {
   equals,
@@ -61,11 +64,11 @@ const codes = table('payment_codes', ['id'], {
   amount: orNull(bigint),
   currency: text,
   enabled: boolean,
-  customerName: orNull(text),
+  customerName: orNull(encryptedName('payment_codes.customer_name')),
   reference: orNull(text),
   authorizedProviders: orNull(textArray),
   /** In E.164 format. */
-  authorizedPhoneNumber: orNull(text),
+  authorizedPhoneNumber: orNull(encrypted('payment_codes.authorized_phone_number')),
   /** Target of a recurrent code. The code completes when either the count or the total is reached. */
   expectedCount: orNull(integer),
   expectedTotal: orNull(bigint),
@@ -119,17 +122,21 @@ export const insertCodes = codes.insert
 export const insertCode = (tx: Tx, scope: Scope, code: PaymentCode) =>
   tx.run(insertCodes([{ ...code, scope }]))
 
+const updateChanged = codes.update(
+  ...(['status', 'name', 'amount', 'enabled', 'customerName', 'reference', 'authorizedProviders'] as const),
+  ...([
+    'authorizedPhoneNumber',
+    'expectedCount',
+    'expectedTotal',
+    'financialAccountId',
+    'paidCount',
+  ] as const),
+  ...(['paidTotal', 'failedCount', 'processed', 'metadata', 'expiresAt', 'updatedAt'] as const),
+)
+
 /** Writes all columns of a code that can change. */
-export const updateCode = (tx: Tx, { spaceId, environment }: Scope, code: PaymentCode) =>
-  tx.run(sql`
-    update payment_codes set status = ${code.status}, name = ${code.name}, amount = ${code.amount},
-      enabled = ${code.enabled}, customer_name = ${code.customerName}, reference = ${code.reference},
-      authorized_providers = ${code.authorizedProviders}, authorized_phone_number = ${code.authorizedPhoneNumber},
-      expected_count = ${code.expectedCount}, expected_total = ${code.expectedTotal},
-      financial_account_id = ${code.financialAccountId}, paid_count = ${code.paidCount},
-      paid_total = ${code.paidTotal}, failed_count = ${code.failedCount}, processed = ${code.processed},
-      metadata = ${code.metadata}, expires_at = ${code.expiresAt}, updated_at = ${code.updatedAt}
-    where space_id = ${spaceId} and environment = ${environment} and id = ${code.id}`)
+export const updateCode = (tx: Tx, scope: Scope, code: PaymentCode) =>
+  tx.run(updateChanged([{ ...code, scope }]))
 
 const updateCounts = codes.update('status', 'paidCount', 'paidTotal', 'failedCount', 'processed', 'updatedAt')
 
@@ -281,24 +288,30 @@ export type PaidCode = PaymentCode & { payerAccount: string | null }
 /** Returns the merchant's codes that match a condition, which may end with an order and a limit. */
 export const selectPaidCodes = (db: Reader, { spaceId, environment }: Scope, condition: Sql) =>
   db.query<PaidCode>(sql`
-    select ${codes.columnsOf('code')}, (
-      select payer_account from payments payment
+    select ${codes.columnsOf('code')}, paid.payer_account, paid.payer_account_encrypted
+    from payment_codes code
+    left join lateral (
+      select ${encryptedColumn('payments.payer_account', { of: 'payment' })} from payments payment
       where payment.space_id = ${spaceId} and payment.environment = ${environment}
         and payment.origin_id = code.id and payment.channel_type = 'momo'
       order by payment.id desc limit 1
-    ) as payer_account
-    from payment_codes code
+    ) paid on true
     where code.space_id = ${spaceId} and code.environment = ${environment} and checkout_session_id is null ${condition}`)
 
 /**
  * The condition for codes of the person with a phone. A code for one payment belongs to its payer; one for many
  * payments, only to the person whom it names.
  */
-export const isOfPhone = ({ spaceId, environment }: Scope, phoneNumber: string | undefined): Sql => sql`
-  authorized_phone_number = ${phoneNumber ?? null} or (mode = 'one_time' and id = any(array(
-    select origin_id from payments
-    where space_id = ${spaceId} and environment = ${environment} and payer_account = ${phoneNumber ?? null}
-      and channel_type = 'momo' and origin_type = 'payment_code')))`
+export function isOfPhone(scope: Scope, phoneNumber: string | undefined): Sql {
+  if (phoneNumber === undefined) return sql`false`
+  const { spaceId, environment } = scope
+  return sql`
+    authorized_phone_number = ${isEither(scope, phoneNumber)} or (mode = 'one_time' and id = any(array(
+      select origin_id from payments
+      where space_id = ${spaceId} and environment = ${environment}
+        and payer_account = ${isEither(scope, phoneNumber)} and channel_type = 'momo'
+        and origin_type = 'payment_code')))`
+}
 
 /** Erases the customers from codes that have ended. */
 export async function eraseCustomers(tx: Tx, scope: Scope, ids: string[]): Promise<void> {
@@ -307,7 +320,8 @@ export async function eraseCustomers(tx: Tx, scope: Scope, ids: string[]): Promi
   await lockCodes(tx, objects)
   await markChanging(tx, 'payment_code', codes.table, objects)
   await tx.run(sql`
-    update payment_codes set customer_name = null, authorized_phone_number = null,
+    update payment_codes set customer_name = null, customer_name_encrypted = null, customer_name_words = null,
+      authorized_phone_number = null, authorized_phone_number_encrypted = null, authorized_phone_number_last = null,
       processed = case when processed is not null
         then jsonb_set(processed::jsonb, '{channelData,accountId}', to_jsonb(${erasedMask}::text))::json end
     where space_id = ${spaceId} and environment = ${environment} and id = any(${uuids(ids)}::uuid[])`)

@@ -1,9 +1,8 @@
-import { sql } from '../../platform/db/sql.ts'
 import { showId } from '../../platform/ids.ts'
 import { erased, personOf } from '../../tenants/retention/person.ts'
 import { inRecordPage, type PersonalRecords } from '../../tenants/retention/records.ts'
 import type { PaymentCodeSettings } from '../payment-codes/settings.ts'
-import { erasePhones, selectOtpRows } from './otp-store.ts'
+import { erasePhones, isOtpOf, selectOtpRows } from './otp-store.ts'
 import { presentOtp } from './otps.ts'
 import { deletePhone, selectPhoneOf } from './phone-store.ts'
 import { otpIds } from './resources.ts'
@@ -13,7 +12,7 @@ export const otpRecords = (settings: PaymentCodeSettings): PersonalRecords => ({
   type: 'ussd_otp',
   retention: 'one_time_codes',
   async select(db, scope, which, page) {
-    const ofPhone = inRecordPage(which, page, ({ phoneNumber }) => sql`phone_number = ${phoneNumber ?? null}`)
+    const ofPhone = inRecordPage(which, page, ({ phoneNumber }) => isOtpOf(scope, phoneNumber))
     const rows = await selectOtpRows(db, scope, ofPhone)
     return rows.map((row) => ({
       key: row.id,

@@ -1,8 +1,10 @@
 import { bigint, environment, integer, json, orNull, text, textOf } from '../../platform/db/columns.ts'
 import type { Reader, Tx } from '../../platform/db/database.ts'
+import { storedText, storedTexts } from '../../platform/db/encryption.ts'
 import { sql } from '../../platform/db/sql.ts'
 import { unnest } from '../../platform/db/unnest.ts'
 import type { Environment } from '../../platform/scope.ts'
+import { installationScope } from '../../tenants/spaces/chained-changes.ts'
 import type { MenuLanguage } from './texts.ts'
 
 /** The content of a phone's screen: either a menu that expects an input, or the final text. */
@@ -42,10 +44,12 @@ export const replyTo = (session: UssdSession | undefined, step: string): Reply |
 export async function selectSessions(db: Reader, keys: SessionKey[]): Promise<(UssdSession | undefined)[]> {
   const rows = await db.query<UssdSession & { place: number }>(sql`
     select session.*, place
-    from ${keyRows(keys.map((key, place) => ({ ...key, place })))} cross join lateral (
+    from ${keyRows(keys.map((key, place) => ({ ...key, place })))}
+    join ${phones(keys)} on phone.nth = requested.place + 1
+    cross join lateral (
       select stage, number, amount, language, answers, turns from ussd_sessions
       where environment = requested.environment and aggregator = requested.aggregator
-        and session_id = requested.session_id and phone_number = requested.phone_number
+        and session_id = requested.session_id and phone_number = phone.stored
       offset 0
     ) session`)
   const byPlace = new Map(rows.map(({ place, ...session }) => [place, session]))
@@ -57,9 +61,17 @@ const placedKey = {
   environment,
   aggregator: text,
   sessionId: text,
-  phoneNumber: text,
 }
-const keyRows = unnest<SessionKey & { place: number }>(placedKey)
+type PlacedKey = Omit<SessionKey, 'phoneNumber'> & { place: number }
+const keyRows = unnest<PlacedKey>(placedKey)
+
+/** A session's phone belongs to no Space, so its number is hashed alike for all of them. Nobody reads it. */
+const scopedPhone = ({ environment, phoneNumber }: Pick<SessionKey, 'environment' | 'phoneNumber'>) => ({
+  scope: installationScope(environment),
+  value: phoneNumber,
+})
+const phones = (keys: SessionKey[]) =>
+  sql`unnest(${storedTexts(keys.map(scopedPhone))}::text[]) with ordinality as phone (stored, nth)`
 
 export const selectSession = async (db: Reader, key: SessionKey) => (await selectSessions(db, [key]))[0]
 
@@ -74,7 +86,9 @@ export async function saveSessions(
 ): Promise<boolean[]> {
   const kept = await tx.query<{ place: number }>(sql`
     with taken as (
-      select * from ${sessionRows(taken.map(({ key, session }, place) => ({ ...key, ...session, place })))}
+      select requested.*, phone.stored as phone_number
+      from ${sessionRows(taken.map(({ key, session }, place) => ({ ...key, ...session, place })))}
+      join ${phones(taken.map(({ key }) => key))} on phone.nth = requested.place + 1
     ), kept as (
       insert into ussd_sessions (environment, aggregator, session_id, phone_number, stage, number, amount, language,
         answers, turns)
@@ -94,7 +108,7 @@ export async function saveSessions(
   return taken.map((_, place) => places.has(place))
 }
 
-const sessionRows = unnest<SessionKey & UssdSession & { place: number }>({
+const sessionRows = unnest<PlacedKey & UssdSession>({
   ...placedKey,
   stage: textOf<MenuStage>(),
   number: orNull(text),
@@ -110,7 +124,7 @@ export const correctSession = (tx: Tx, key: SessionKey, session: UssdSession) =>
     update ussd_sessions set stage = ${session.stage}, amount = ${session.amount},
       answers = ${JSON.stringify(session.answers)}
     where environment = ${key.environment} and aggregator = ${key.aggregator} and session_id = ${key.sessionId}
-      and phone_number = ${key.phoneNumber}`)
+      and phone_number = ${storedText(installationScope(key.environment), key.phoneNumber)}`)
 
 const maxDeletedAtOnce = 10_000
 

@@ -113,3 +113,25 @@ export async function tablesWith(t: TestApp, texts: string[]): Promise<string[]>
   }
   return found
 }
+
+/** Returns encrypted columns in which rows that have been erased still contain a value, last digits or hashed words. */
+export async function leftovers(t: TestApp): Promise<string[]> {
+  const { db } = t.app.parts
+  const columns = await db.query<{ table: string; name: string; parts: string[] }>(sql`
+    select stored.table_name as table, stored.column_name as name, array_agg(part.column_name::text) as parts
+    from information_schema.columns stored
+    join information_schema.columns part on part.table_schema = 'public' and part.table_name = stored.table_name
+      and part.column_name in (stored.column_name || '_encrypted', stored.column_name || '_last', stored.column_name || '_words')
+    where stored.table_schema = 'public' group by 1, 2`)
+  const found: string[] = []
+  for (const { table, name, parts } of columns) {
+    const [row] = await db.query(
+      new Sql(
+        `select 1 from ${table} where coalesce(${name}, '') = '' and num_nonnulls(${parts.join(', ')}) > 0 limit 1`,
+        [],
+      ),
+    )
+    if (row) found.push(`${table}.${name}`)
+  }
+  return found
+}

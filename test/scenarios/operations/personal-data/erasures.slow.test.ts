@@ -2,11 +2,13 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { createManualClock } from '@pesewa/connector-kit/simulator'
 import { verifyBooks } from '../../../../packages/server/src/finance/books/verify.ts'
+import { paymentIds } from '../../../../packages/server/src/money/payments/resources.ts'
 import { sql } from '../../../../packages/server/src/platform/db/sql.ts'
+import { readId } from '../../../../packages/server/src/platform/ids.ts'
 import { findChecks } from '../../../../packages/server/src/slices.ts'
 import { startTestApp, until } from '../../../support/harness.ts'
 import type { Shown } from '../../money/refunds/shop.ts'
-import { customer, openShopWithCustomers, tablesWith } from './customers.ts'
+import { customer, leftovers, openShopWithCustomers, tablesWith } from './customers.ts'
 
 const rail = createManualClock()
 const t = await startTestApp({
@@ -22,6 +24,8 @@ type Shop = Awaited<ReturnType<typeof openShopWithCustomers>>
 let shop: Shop
 let visit: Awaited<ReturnType<Shop['visit']>>
 let erasure: Shown
+/** What identifies the person in rows whose values are encrypted. */
+let hashes: string[]
 
 const request = (of = fatu) => ({ person: { phoneNumber: of.phone }, reason: 'Request of 3 May' })
 const countsOf = (list: { type: string; count: number }[]) =>
@@ -38,6 +42,10 @@ before(async () => {
   shop = await openShopWithCustomers(t, rail)
   visit = await shop.visit(fatu)
   await shop.visit(musa)
+  const [row] = await db.query<{ hash: string; fingerprint: string }>(sql`
+    select payer_account as hash, payer_fingerprint as fingerprint from payments
+    where id = ${readId(paymentIds, visit.payment.id)}`)
+  hashes = [row!.hash, row!.fingerprint]
   await chained()
 })
 
@@ -198,11 +206,15 @@ describe('an erasure', () => {
     await chained()
     await t.verify()
     const copies = ['event_facts', 'idempotency_keys', 'api_requests', 'ussd_sessions', 'asked_phones']
-    const found = await tablesWith(t, [fatu.phone, fatu.phone.slice(1), fatu.name, fatu.typed])
+    const found = await tablesWith(t, [
+      ...[fatu.phone, fatu.phone.slice(1), fatu.name, fatu.typed],
+      ...hashes,
+    ])
     assert.deepEqual(
       found.filter((name) => !copies.includes(name) && !name.startsWith('simulator_')),
       [],
     )
+    assert.deepEqual(await leftovers(t), [])
   })
 
   test('an erased row that somebody alters is found by verification', async () => {

@@ -104,7 +104,7 @@ function withStatus(erasure: Erasure, status: ErasureStatus, now: Date): Erasure
 
 const jobName = 'personal-data.erase'
 
-export const enqueueErasure = (tx: Tx, scope: Scope, id: string) =>
+const enqueueErasure = (tx: Tx, scope: Scope, id: string) =>
   enqueue(tx, jobName, { ...scope, erasureId: id }, `${jobName} ${id}`)
 
 /** Tries all waiting erasures again, because a legal hold has been lifted. */

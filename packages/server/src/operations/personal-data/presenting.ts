@@ -26,7 +26,7 @@ export const presentCopyPeriods = ({ eventRetentionMs, idempotencyRetentionMs }:
 ]
 
 /** Returns when copies of personal data that were made at a time expire. */
-export const presentCopies = (settings: CopySettings, at: Date) =>
+const presentCopies = (settings: CopySettings, at: Date) =>
   presentCopyPeriods(settings).map(({ place, days }) => ({
     place,
     until: days === null ? null : new Date(at.getTime() + days * dayMs).toISOString(),

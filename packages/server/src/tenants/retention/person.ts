@@ -35,7 +35,7 @@ export const personHash = (seals: Seals, { spaceId }: Pick<Scope, 'spaceId'>, pe
       : `momo ${person.phoneNumber}`,
   )
 
-export const maskPerson = (person: Person): string =>
+const maskPerson = (person: Person): string =>
   person.phoneNumber === undefined
     ? `${person.providerId} ${maskAccount(person.account)}`
     : maskPhone(person.phoneNumber)

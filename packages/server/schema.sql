@@ -351,6 +351,11 @@ create table encryption (
   is_on boolean not null,
   turned_on_at timestamp with time zone,
   version integer default 1 not null,
+  run_started_at timestamp with time zone,
+  run_finished_at timestamp with time zone,
+  run_cursor json,
+  rows_done bigint default 0 not null,
+  rows_total bigint,
   constraint encryption_pkey PRIMARY KEY (is_only),
   constraint encryption_is_only_check CHECK (is_only)
 );
@@ -746,6 +751,7 @@ create table nodes (
   works boolean not null,
   started_at timestamp with time zone default now() not null,
   stopped_at timestamp with time zone,
+  decrypts boolean default false not null,
   constraint nodes_pkey PRIMARY KEY (node)
 );
 
@@ -2933,6 +2939,16 @@ CREATE OR REPLACE FUNCTION public.ussd_otp_outcome(o ussd_otps)
  STABLE
 AS $function$
   select case when o.status <> 'pending' then o.status end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.ussd_otp_seal(o ussd_otps, OUT terms bytea, OUT outcome bytea)
+ RETURNS record
+ LANGUAGE sql
+ STABLE
+ SET "TimeZone" TO 'UTC'
+ SET "DateStyle" TO 'ISO'
+AS $function$
+  select digest_of(ussd_otp_terms(o)), digest_of(ussd_otp_outcome(o))
 $function$;
 
 CREATE OR REPLACE FUNCTION public.ussd_otp_terms(o ussd_otps)

@@ -24,6 +24,7 @@ import { slice as recalls } from './money/recalls/slice.ts'
 import { slice as refunds } from './money/refunds/slice.ts'
 import { slice as caseFiles } from './operations/case-files/slice.ts'
 import { slice as consoleSlice } from './operations/console/slice.ts'
+import { slice as dataKeys } from './operations/data-keys/slice.ts'
 import { type DocsSliceParts, slice as docs } from './operations/docs/slice.ts'
 import { slice as installation } from './operations/installation/slice.ts'
 import { slice as search } from './operations/search/slice.ts'
@@ -155,6 +156,7 @@ const allSlices = [
   caseFiles,
   search,
   installation,
+  dataKeys,
   simulator,
   consoleSlice,
   docs,

@@ -1,6 +1,7 @@
 import { linesOfReference, type PostingForm, postedSubject } from '../../ledger/accounts/checks.ts'
 import type { ReconciledType } from '../../ledger/accounts/reconciled-types.ts'
 import type { Check, Subject } from '../../platform/db/check.ts'
+import { comparable } from '../../platform/db/encryption.ts'
 import { sql } from '../../platform/db/sql.ts'
 import { alongIndex, mapRows } from '../../platform/db/walk.ts'
 import { feesOf, fitsTransaction, heldChecks, transactionChecks } from '../../rails/instructions/checks.ts'
@@ -89,7 +90,8 @@ export const refundChecks: Check[] = [
       where not exists (
         select 1 from payments p
         where p.space_id = r.space_id and p.environment = r.environment and p.id = r.payment_id
-          and (p.financial_account_id, p.currency, p.provider_id, p.channel_type, p.payer_account, p.rail_reference::text)
+          and (p.financial_account_id, p.currency, p.provider_id, p.channel_type, ${comparable(sql`p.payer_account`, sql`r.payer_account`)},
+            p.rail_reference::text)
             is not distinct from (r.financial_account_id, r.currency, r.provider_id, r.destination_type, r.payer_account,
               r.original ->> 'reference'))`,
   },

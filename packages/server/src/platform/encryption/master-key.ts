@@ -32,8 +32,7 @@ const keyFrom = (source: MasterKeySource, read: () => string): MasterKey => {
   }
 }
 
-const masterKeyFromSecret = (readSecretKey: () => string): MasterKey =>
-  keyFrom('secret_key', readSecretKey)
+const masterKeyFromSecret = (readSecretKey: () => string): MasterKey => keyFrom('secret_key', readSecretKey)
 
 const masterKeyFromFile = (file: string, setting: string): MasterKey =>
   keyFrom('file', () => {

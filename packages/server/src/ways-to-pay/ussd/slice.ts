@@ -6,7 +6,7 @@ import type { UssdParts } from './step.ts'
 export const slice = {
   folder: 'ways-to-pay/ussd',
   tables: ['ussd_otps', 'ussd_otp_numbers', 'ussd_phones', 'ussd_sessions'],
-  functions: ['ussd_otp_terms', 'ussd_otp_outcome'],
+  functions: ['ussd_otp_terms', 'ussd_otp_outcome', 'ussd_otp_seal'],
   settings,
   resources,
   permissions: readAndWrite('ussd-otps'),

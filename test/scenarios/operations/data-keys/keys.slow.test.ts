@@ -97,7 +97,10 @@ describe('an installation that existed before', () => {
       ['/v1/payouts', paidOut, 1],
       ['/v1/refunds', paying, 1],
     ] as const)
-      for (const query of [`phoneNumber=${encodeURIComponent(phone)}`, `q=${encodeURIComponent(phone)}`])
+      for (const query of [
+        `phoneNumber=${encodeURIComponent(`${phone}`)}`,
+        `q=${encodeURIComponent(`${phone}`)}`,
+      ])
         assert.equal(
           (await merchant.call('GET', `${url}?${query}`)).body.result.length,
           count,
@@ -169,7 +172,7 @@ describe('an installation that existed before', () => {
 
   test('a one-time password that was issued before can be dialled, and new payments are encrypted', async () => {
     const otp = (await merchant.call('GET', '/v1/ussd-otps')).body.result[0]
-    await createHandset(t, dialled).dial(otp.ussdCode)
+    await createHandset(t, dialled).dial(otp.dialCode)
     const read = async () => (await merchant.call('GET', `/v1/ussd-otps/${otp.id}`)).body.result.status
     assert.equal(await read(), 'verified')
     await pay(merchant, later!)

@@ -232,7 +232,16 @@ export const readSettings = (environment: Record<string, string | undefined>): S
   ) as Settings
 
 const settingsIssue = (settings: Settings) =>
-  retentionIssue(settings) ?? databaseIssue(settings) ?? findOidcIssue(settings) ?? smsIssue(settings)
+  retentionIssue(settings) ??
+  databaseIssue(settings) ??
+  masterKeyIssue(settings) ??
+  findOidcIssue(settings) ??
+  smsIssue(settings)
+
+const masterKeyIssue = ({ masterKeyFile, masterKeyCommand }: Settings) =>
+  masterKeyFile !== undefined && masterKeyCommand !== undefined
+    ? 'MASTER_KEY_FILE and MASTER_KEY_COMMAND cannot be combined'
+    : undefined
 
 const databaseIssue = ({ databaseUrl, databaseSessionUrl, databaseReadUrl }: Settings) => {
   if (databaseUrl !== undefined) return undefined

@@ -1,9 +1,11 @@
+export type EncryptedColumn = { name: string; isName?: true }
+
 /** A table with encrypted columns. */
 export type EncryptedTable = {
   name: string
   /** The columns of its primary key. */
   key: string[]
-  columns: { name: string; isName?: true }[]
+  columns: EncryptedColumn[]
   /** The Space of its rows, if not in `space_id`. */
   spaceId?: string
   /** The sealed object that contains the columns: its type, its table and the column with its id. */

@@ -125,7 +125,8 @@ export async function unwrapKey(
   { wrapped, source }: WrappingRow,
   masters: readonly MasterKey[],
 ): Promise<string> {
-  const fitting = masters.filter((master) => master.source === source)
+  // A previous SECRET_KEY can be in MASTER_KEY_OLD_FILE.
+  const fitting = masters.filter((master) => (master.source === 'command') === (source === 'command'))
   const failures: unknown[] = []
   for (const master of fitting) {
     try {

@@ -352,6 +352,11 @@ create table encryption (
   is_on boolean not null,
   turned_on_at timestamp with time zone,
   version integer default 1 not null,
+  run_started_at timestamp with time zone,
+  run_finished_at timestamp with time zone,
+  run_cursor json,
+  rows_done bigint default 0 not null,
+  rows_total bigint,
   constraint encryption_pkey PRIMARY KEY (is_only),
   constraint encryption_is_only_check CHECK (is_only)
 );
@@ -766,6 +771,7 @@ create table nodes (
   works boolean not null,
   started_at timestamp with time zone default now() not null,
   stopped_at timestamp with time zone,
+  decrypts boolean default false not null,
   constraint nodes_pkey PRIMARY KEY (node)
 );
 

@@ -6,6 +6,9 @@ import { setLimit } from '../../packages/server/src/money/approvals/limits.ts'
 import { advanceTestClock } from '../../packages/server/src/platform/clock.ts'
 import { type Database, openDatabase } from '../../packages/server/src/platform/db/database.ts'
 import { sql } from '../../packages/server/src/platform/db/sql.ts'
+import { encryptedColumn } from '../../packages/server/src/platform/db/unnest.ts'
+import { masterKeysOf } from '../../packages/server/src/platform/encryption/master-key.ts'
+import { openKeyring } from '../../packages/server/src/platform/encryption/open-keyring.ts'
 import { readId } from '../../packages/server/src/platform/ids.ts'
 import { spaceIds } from '../../packages/server/src/tenants/spaces/resources.ts'
 import { addUser, createToken, setMember } from '../../packages/server/src/tenants/spaces/spaces.ts'
@@ -32,8 +35,16 @@ type Place = Awaited<ReturnType<typeof makeDatabase>>
 
 const scopeOf = ({ spaceId }: Shop) => ({ spaceId: readId(spaceIds, spaceId)!, environment: 'test' as const })
 
-async function inDatabase<T>({ connection }: Place, work: (db: Database) => Promise<T>): Promise<T> {
-  const db = openDatabase(connection, { maxConnections: 1, onIdleError: () => {} })
+async function inDatabase<T>(
+  { connection }: Place,
+  work: (db: Database) => Promise<T>,
+  secretKey = '',
+): Promise<T> {
+  const encryption = openKeyring(
+    connection,
+    masterKeysOf({}, () => secretKey),
+  )
+  const db = openDatabase(connection, { maxConnections: 1, encryption, onIdleError: () => {} })
   return work(db).finally(() => db.close())
 }
 
@@ -127,14 +138,21 @@ async function openTwoNodes() {
     },
     /** Returns the completed payments, payouts and refunds, by direction and account. */
     completed: () =>
-      inDatabase(place, async (db) => {
-        const rows = await db.query<{ name: string }>(sql`
+      inDatabase(
+        place,
+        async (db) => {
+          const rows = await db.query<{ direction: string; account: string }>(sql`
           -- every space: both Spaces of this test
-          select 'in ' || replace(payer_account, '+', '') as name from payments where status = 'completed' or late_received > 0
-          union all select 'out ' || replace(payee_account, '+', '') from payouts where status = 'completed'
-          union all select 'out ' || replace(payer_account, '+', '') from refunds where status = 'completed'`)
-        return rows.map(({ name }) => name)
-      }),
+          select 'in ' as direction, ${encryptedColumn('payments.payer_account', { as: 'account' })} from payments
+          where status = 'completed' or late_received > 0
+          union all
+          select 'out ', ${encryptedColumn('payouts.payee_account')} from payouts where status = 'completed'
+          union all
+          select 'out ', ${encryptedColumn('refunds.payer_account')} from refunds where status = 'completed'`)
+          return rows.map(({ direction, account }) => direction + account.replace('+', ''))
+        },
+        settings.SECRET_KEY,
+      ),
     async close() {
       await stop('SIGKILL')
       await simulator.close()

@@ -267,7 +267,14 @@ export async function compare(clients: Clients, connection: Parameters<typeof as
   const rows: { kind: string; key: string; count: number }[] = await ask(
     connection,
     `select 'transfer' as kind, description as key, count(*)::int from internal_transfers group by 2
-     union all select 'payout', payee_account, count(*)::int from payouts group by 2
+     union all
+     select 'payout', fact.account, count(*)::int from payouts
+     join lateral (
+       select coalesce(data::json #>> '{destination,phoneNumber}', data::json #>> '{destination,accountNumber}',
+         data::json #>> '{destination,walletId}') as account
+       from event_facts where object_id = payouts.id and 'payout.created' = any(types) limit 1
+     ) fact on true
+     group by 2
      union all select 'session', name, count(*)::int from checkout_sessions group by 2
      union all select 'payment', session.name, count(*)::int
      from payments payment join checkout_sessions session on session.id = payment.origin_id

@@ -5,7 +5,15 @@ create table encryption (
   is_on boolean not null,
   turned_on_at timestamptz,
   -- Changes when encryption is turned on and whenever keys are replaced, so that nodes read the keys again.
-  version integer not null default 1
+  version integer not null default 1,
+  -- The job that encrypts what is plain, and what is encrypted with keys that are being replaced.
+  run_started_at timestamptz,
+  run_finished_at timestamptz,
+  -- Where it continues: the number of the pass, the table, and the last key.
+  run_cursor json,
+  rows_done bigint not null default 0,
+  -- An estimate.
+  rows_total bigint
 );
 -- every space: a new installation has none
 insert into encryption (is_on, turned_on_at)
@@ -36,6 +44,9 @@ create table data_keys (
   check ((wrapped is null) = (state = 'retired'))
 );
 
+-- Whether a node can decrypt. Those of earlier releases cannot.
+alter table nodes add column decrypts boolean not null default false;
+
 -- What a column contains is encrypted if `…_encrypted` is not null; the column itself then contains a keyed hash. `…_last`
 -- contains the last characters of a number, and `…_words` keyed hashes of the words of a name.
 alter table payments add column payer_account_encrypted bytea, add column payer_account_last text;
@@ -52,3 +63,12 @@ alter table payment_code_attempts add column phone_number_encrypted bytea, add c
 alter table ussd_otps add column phone_number_encrypted bytea, add column phone_number_last text;
 alter table bill_payments
   add column payer_account_encrypted bytea, add column payer_account_last text;
+
+-- The seal of a one-time password, for marking it before it is encrypted.
+create function ussd_otp_seal(o ussd_otps, out terms bytea, out outcome bytea)
+language sql stable
+set timezone to 'UTC'
+set datestyle to 'ISO'
+as $$
+  select digest_of(ussd_otp_terms(o)), digest_of(ussd_otp_outcome(o))
+$$;

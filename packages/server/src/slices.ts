@@ -24,6 +24,7 @@ import { slice as recalls } from './money/recalls/slice.ts'
 import { slice as refunds } from './money/refunds/slice.ts'
 import { slice as caseFiles } from './operations/case-files/slice.ts'
 import { slice as consoleSlice } from './operations/console/slice.ts'
+import { slice as dataKeys } from './operations/data-keys/slice.ts'
 import { type DocsSliceParts, slice as docs } from './operations/docs/slice.ts'
 import { slice as installation } from './operations/installation/slice.ts'
 import { slice as personalData } from './operations/personal-data/slice.ts'
@@ -162,6 +163,7 @@ const allSlices = [
   search,
   personalData,
   installation,
+  dataKeys,
   simulator,
   consoleSlice,
   docs,
@@ -239,7 +241,16 @@ export const readSettings = (environment: Record<string, string | undefined>): S
   ) as Settings
 
 const settingsIssue = (settings: Settings) =>
-  retentionIssue(settings) ?? databaseIssue(settings) ?? findOidcIssue(settings) ?? smsIssue(settings)
+  retentionIssue(settings) ??
+  databaseIssue(settings) ??
+  masterKeyIssue(settings) ??
+  findOidcIssue(settings) ??
+  smsIssue(settings)
+
+const masterKeyIssue = ({ masterKeyFile, masterKeyCommand }: Settings) =>
+  masterKeyFile !== undefined && masterKeyCommand !== undefined
+    ? 'MASTER_KEY_FILE and MASTER_KEY_COMMAND cannot be combined'
+    : undefined
 
 const databaseIssue = ({ databaseUrl, databaseSessionUrl, databaseReadUrl }: Settings) => {
   if (databaseUrl !== undefined) return undefined

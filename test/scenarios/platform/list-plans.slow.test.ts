@@ -7,7 +7,8 @@ import { accountIds } from '../../../packages/server/src/ledger/accounts/resourc
 import { paymentIds } from '../../../packages/server/src/money/payments/resources.ts'
 import { maxWalkedRows } from '../../../packages/server/src/platform/db/bounded-walk.ts'
 import type { Reader } from '../../../packages/server/src/platform/db/database.ts'
-import type { Sql } from '../../../packages/server/src/platform/db/sql.ts'
+import { withoutKeyedValues } from '../../../packages/server/src/platform/db/encryption.ts'
+import { Sql } from '../../../packages/server/src/platform/db/sql.ts'
 import { walkPlannerSettings } from '../../../packages/server/src/platform/db/walk.ts'
 import { querySchema } from '../../../packages/server/src/platform/http/lists/lists.ts'
 import { showId } from '../../../packages/server/src/platform/ids.ts'
@@ -324,7 +325,10 @@ async function statementsIn(work: () => Promise<unknown>): Promise<RecordedState
   const watch = <R extends Reader>(reader: R, isWalk: boolean) => {
     const { query } = reader
     const watched: Reader['query'] = (statement) => {
-      recorded.push({ statement, isWalk })
+      recorded.push({
+        statement: new Sql(statement.text, withoutKeyedValues(statement.values, db.encryption)),
+        isWalk,
+      })
       return query(statement)
     }
     return Object.assign(reader, {

@@ -150,7 +150,7 @@ async function useEverything(merchant: Merchant) {
   const verified = phone()
   const otp = await post(merchant, '/v1/ussd-otps', { authorizedPhoneNumber: verified })
   if (environment !== 'test') return
-  await createHandset(t, verified).dial(otp.ussdCode)
+  await createHandset(t, verified).dial(otp.dialCode)
   const handset = createHandset(t, authorized)
   await handset.dial(code.ussdCode)
   await handset.enter('1')

@@ -12,6 +12,7 @@ const direct: Record<string, string> = {
   'operator/backup-actions.ts': 'backup and restore copy the database itself',
   'operator/migrate-action.ts': 'migrate prepares the database',
   'operator/verify-action.ts': 'verify must also work if the service, or its operators, cannot be trusted',
+  'operator/key-actions.ts': 'a new master key is known only to whoever runs the command',
   'operator/recovery-actions.ts': 'nobody can sign in yet, or what is printed gives access as another person',
   // An imported file can have five million lines, which are read one by one in one transaction. A request body
   // contains at most 4 MiB. Simulated statements come from the simulator, not from the API.

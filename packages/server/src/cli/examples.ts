@@ -15,6 +15,13 @@ export const examples: Record<string, string[]> = {
     'pesewa restore --from /var/backups/pesewa/pesewa-20261124T021500Z --check',
   ],
   doctor: ['pesewa doctor', 'pesewa doctor --offline --json'],
+  'keys status': ['pesewa keys status'],
+  'keys encrypt': [`pesewa keys encrypt ${decided} 'All nodes have been upgraded'`],
+  'keys rotate': [
+    `pesewa keys rotate ${decided} 'Yearly rotation'`,
+    `pesewa keys rotate --space ${space} ${decided} 'A leaver'`,
+  ],
+  'keys rewrap': [`MASTER_KEY_OLD_FILE=/run/secrets/old pesewa keys rewrap ${decided} 'New master key'`],
   'spaces create': [`pesewa spaces create --name 'Kofi’s Shop' --country GH`],
   'spaces list': ['pesewa spaces list', 'pesewa spaces list --json'],
   'spaces show': [`pesewa spaces show ${space}`],

@@ -48,6 +48,7 @@ const laterErrors = [
   'BackupError',
   'DatabaseError',
   'EmbeddedPostgresError',
+  'MasterKeyError',
   'MigrationError',
   'ProcessError',
 ]

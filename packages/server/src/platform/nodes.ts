@@ -34,8 +34,8 @@ export const recordNode = ({ db, log }: { db: Database; log: Log }) => ({
         delete from nodes where started_at < now() - ${keptDays}::int * interval '1 day'
           and not node = any(${living}::int[])`)
       await tx.run(sql`
-        insert into nodes as kept (node, version, serves, works)
-        values (${db.node}, ${programVersion()}, ${duty === 'serves'}, ${duty === 'works'})
+        insert into nodes as kept (node, version, serves, works, decrypts)
+        values (${db.node}, ${programVersion()}, ${duty === 'serves'}, ${duty === 'works'}, true)
         on conflict (node) do update
         set serves = kept.serves or excluded.serves, works = kept.works or excluded.works`)
       tx.wake(nodesChannel)

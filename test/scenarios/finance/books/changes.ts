@@ -438,6 +438,9 @@ export const behindTheBack: [change: string, found: string][] = [
 export const unseen: [change: string, table: string][] = [
   ['update api_requests set status = 500', 'api_requests'],
   ['delete from asked_phones where true', 'asked_phones'],
+  ["update data_keys set created_at = now() - interval '1 day'", 'data_keys'],
+  ['update encryption set rows_done = 7', 'encryption'],
+  ["update wrapping_keys set source = 'file'", 'wrapping_keys'],
   [
     make(
       'backups',

@@ -274,7 +274,7 @@ async function provenAfter(
       await tx.run(new Sql('set local session_replication_role = replica', []))
       let changed = 0
       for (const statement of change.split(';')) changed = await tx.run(new Sql(statement, []))
-      found = { changed, proof: await proveBooks(tx, findWanted, { seals }) }
+      found = { changed, proof: await proveBooks(tx, findWanted, { seals, encryption: db.encryption }) }
       throw new Undone()
     })
     .catch((error) => {

@@ -1,5 +1,6 @@
 import { messageOf } from '@pesewa/values'
 import { lastProofInFull } from '../../finance/books/proofs.ts'
+import { describeKeys } from '../../operations/data-keys/keys.ts'
 import {
   countFailingWebhooks,
   hasLiveTokens,
@@ -63,12 +64,27 @@ export function databaseChecks(open: () => Promise<Database>, settings: Settings
     { name: 'replicas', run: onServer(checkReplicas) },
     { name: 'clock', run: onServer(checkClock) },
     { name: 'backups', run: inTables(checkBackups) },
+    { name: 'encryption', run: inTables(checkEncryption) },
     { name: 'nodes', run: inTables(checkNodes) },
     { name: 'jobs', run: inTables(checkJobs) },
     { name: 'outcomes', run: inTables(checkOutcomes) },
     { name: 'webhooks', run: inTables(checkWebhooks) },
     { name: 'books', run: inTables(checkBooks) },
   ]
+}
+
+async function checkEncryption(db: Database): Promise<HealthFinding> {
+  const { encryption, reencryption } = await describeKeys(db)
+  if (encryption === 'off')
+    return warning(
+      'numbers and names of payers and payees are stored as plain text',
+      'When all nodes have been upgraded, run pesewa keys encrypt.',
+    )
+  if (reencryption && !reencryption.endTime)
+    return ok(
+      `existing data is being encrypted: ${reencryption.rowsDone} of about ${reencryption.rowsTotal} rows`,
+    )
+  return ok('numbers and names of payers and payees are encrypted')
 }
 
 const newestMajor = 18

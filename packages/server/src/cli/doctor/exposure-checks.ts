@@ -3,11 +3,12 @@ import ipaddr from 'ipaddr.js'
 import { isInProduction, settings as platformSettings } from '../../platform/config.ts'
 import { hasSecretKey, readSecretKey } from '../../platform/secret-key.ts'
 import type { Settings } from '../../slices.ts'
-import { CannotCheck, type HealthCheck, type HealthFinding, ok, problem } from './checkup.ts'
+import { CannotCheck, type HealthCheck, type HealthFinding, ok, problem, warning } from './checkup.ts'
 
 /** Returns checks for settings that expose the service more than the operator probably intends. */
 export const exposureChecks = (settings: Settings): HealthCheck[] => [
   { name: 'secret key', run: async () => checkSecretKey(settings) },
+  { name: 'master key', run: async () => checkMasterKey(settings) },
   { name: 'networks', run: async () => checkNetworks(settings) },
   { name: 'simulator', run: async () => checkSimulator(settings) },
 ]
@@ -20,6 +21,18 @@ function checkSecretKey(settings: Settings): HealthFinding {
         'Generate a new one with openssl rand -hex 32. See docs/guides/what-happens-when.md for the effects of changing it.',
       )
     : ok('hard to guess')
+}
+
+function checkMasterKey(settings: Settings): HealthFinding {
+  const { masterKeyFile, masterKeyCommand } = settings
+  if (masterKeyCommand !== undefined) return ok('in MASTER_KEY_COMMAND')
+  if (masterKeyFile !== undefined) return ok('in MASTER_KEY_FILE')
+  return isInProduction(settings)
+    ? warning(
+        'derived from SECRET_KEY: anyone with it and a copy of the database can decrypt personal data',
+        'Set MASTER_KEY_FILE or MASTER_KEY_COMMAND, and run pesewa keys rewrap. See docs/guides/personal-data.md.',
+      )
+    : ok('derived from SECRET_KEY')
 }
 
 const fewestCharacters = 8 // minimum number of distinct characters in SECRET_KEY

@@ -88,7 +88,10 @@ function checkService({ baseUrl, databaseUrl, secretKey, rateLimits }: Settings)
 
 /** Checks that files with secrets are readable only by their owner. */
 async function checkSecrets(settings: Settings): Promise<HealthFinding> {
-  const named = [settings.providersFile, settings.oidcClientSecretFile].flatMap((file) => file ?? [])
+  const { providersFile, oidcClientSecretFile, masterKeyFile, masterKeyOldFile } = settings
+  const named = [providersFile, oidcClientSecretFile, masterKeyFile, masterKeyOldFile].flatMap(
+    (file) => file ?? [],
+  )
   const ofConnections = settings.providersFile
     ? loadCatalogue(settings.providersFile)
         .connections()

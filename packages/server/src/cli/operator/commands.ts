@@ -3,6 +3,7 @@ import { addBillCommands } from './bill-commands.ts'
 import { addCaseCommands } from './case-commands.ts'
 import { addConnectionCommands } from './connection-commands.ts'
 import { addFeeCommands } from './fee-commands.ts'
+import { addKeyCommands } from './key-commands.ts'
 import { addMoneyCommands } from './money-commands.ts'
 import { addRailTestCommand } from './rail-test-command.ts'
 import { addRecallCommands } from './recall-commands.ts'
@@ -36,4 +37,5 @@ export function addAdminCommands(program: Command): void {
   addReconcileCommand(program)
   addSettleCommands(program)
   addRailTestCommand(program)
+  addKeyCommands(program)
 }

@@ -41,7 +41,7 @@ export async function proveBooks({ since, isSilent }: { since?: Date; isSilent: 
  * Returns one sentence with the result. Checks that failed precede it, each with its differences; with
  * `isVerbose`, all checks do.
  */
-export function describeProof({ checks, seconds, since }: Proof, isVerbose = false): string {
+export function describeProof({ checks, seconds, since, skipped = [] }: Proof, isVerbose = false): string {
   const failed = checks.filter(({ differences }) => differences.length > 0)
   const shown = (isVerbose ? checks : failed).map(
     ({ name, examined, differences }) =>
@@ -54,5 +54,6 @@ export function describeProof({ checks, seconds, since }: Proof, isVerbose = fal
     failed.length === 0
       ? `All ${checks.length} checks passed in ${time}${scope}.`
       : `${failed.length} of ${checks.length} checks failed in ${time}${scope}: the books do not balance.`
-  return `${shown.join('')}${result}\n`
+  const without = skipped.map((name) => `skip ${name}: the master key of personal data is not available\n`)
+  return `${shown.join('')}${without.join('')}${result}\n`
 }

@@ -1,8 +1,10 @@
 import { must } from '@pesewa/values'
 import type { Check } from '../../platform/db/check.ts'
 import type { Database, Reader, Row } from '../../platform/db/database.ts'
+import type { Encryption } from '../../platform/db/encryption.ts'
 import { type Sql, sql } from '../../platform/db/sql.ts'
 import { type Key, type Walk, walkPlannerSettings } from '../../platform/db/walk.ts'
+import { MasterKeyError } from '../../platform/encryption/open-keyring.ts'
 import type { Seals } from '../../platform/seals.ts'
 import { hasOurSeals } from './response-checks.ts'
 
@@ -18,6 +20,8 @@ export type Proof = {
   since?: Date
   seconds: number
   checks: { name: string; examined: string; differences: object[] }[]
+  /** Checks that were skipped because the keys of personal data are not available. */
+  skipped?: string[]
 }
 
 /** The progress of a proof, in rows. `total` is an estimate; it is `undefined` if only new rows are proved. */
@@ -27,6 +31,8 @@ type Options = {
   since?: Date
   /** The program's secret. Without it, stored responses are not checked. */
   seals?: Seals
+  /** The keys of personal data. Without them, the checks that decrypt are skipped. */
+  encryption?: Encryption | undefined
   chunkSize?: number
   onProgress?: (progress: Progress) => void
   /** Stops the proof at the next chunk. */
@@ -45,8 +51,9 @@ const standardChunkSize = 10_000 // rows in a chunk of a proof
 export async function verifyBooks(
   db: Database,
   findChecks: FindChecks,
-  { connections = 1, ...options }: Options & { connections?: number } = {},
+  { connections = 1, ...given }: Options & { connections?: number } = {},
 ): Promise<Proof> {
+  const options = { ...given, encryption: await readKeys(db.encryption) }
   let proving: ReturnType<typeof createProofRun> | undefined
   const prove = () => {
     const run = createProofRun(findChecks, options)
@@ -81,11 +88,17 @@ export async function proveBooks(
 function createProofRun(findChecks: FindChecks, options: Options) {
   const startedAt = performance.now()
   let findings: Finding[] = []
+  let skipped: string[] = []
   return {
     async begin(reader: Reader): Promise<(reader: Reader) => Promise<void>> {
       const { since, seals } = options
       const own = seals && (await hasOurSeals(reader, seals)) ? seals : undefined
-      findings = (await findChecks(own)).map((check) => new Finding(check))
+      const checks = await findChecks(own)
+      const isSkipped = ({ needsKeys }: Check) => needsKeys === true && !options.encryption
+      skipped = checks.filter(isSkipped).map(({ name }) => name)
+      findings = checks
+        .filter((check) => !isSkipped(check))
+        .map((check) => new Finding(check, options.encryption))
       const walks = walksOf(findings, since)
       const progress = await progressOf(reader, [...walks.keys()], options)
       const left = [...walks]
@@ -101,8 +114,20 @@ function createProofRun(findChecks: FindChecks, options: Options) {
         ...(options.since && { since: options.since }),
         seconds: Math.round(performance.now() - startedAt) / 1000,
         checks,
+        ...(skipped.length > 0 && { skipped }),
       }
     },
+  }
+}
+
+/** Returns the keys of personal data, or `undefined` if the master key is not available. */
+async function readKeys(encryption: Encryption | undefined): Promise<Encryption | undefined> {
+  try {
+    await encryption?.load([])
+    return encryption
+  } catch (error) {
+    if (error instanceof MasterKeyError) return undefined
+    throw error
   }
 }
 
@@ -145,11 +170,13 @@ async function* chunksOf(reader: Reader, walk: Walk, { signal, ...options }: Opt
  */
 class Finding {
   readonly check: Check
+  readonly #encryption: Encryption | undefined
   #examined = 0n
   readonly #differences = new Map<string, object>()
 
-  constructor(check: Check) {
+  constructor(check: Check, encryption: Encryption | undefined) {
     this.check = check
+    this.#encryption = encryption
   }
 
   async examine(reader: Reader, rows: Sql, examined: bigint): Promise<void> {
@@ -161,7 +188,7 @@ class Finding {
     for (const row of await reader.query<Row>(
       describeViolation ? differences(rows) : first(differences(rows)),
     )) {
-      const difference = describeViolation ? describeViolation(row) : row
+      const difference = describeViolation ? describeViolation(row, this.#encryption) : row
       if (difference) this.#differences.set(JSON.stringify(difference), difference)
     }
   }

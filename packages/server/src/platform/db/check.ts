@@ -1,4 +1,5 @@
 import type { Row } from './database.ts'
+import type { Encryption } from './encryption.ts'
 import type { Sql } from './sql.ts'
 import type { Walk } from './walk.ts'
 
@@ -14,5 +15,7 @@ export type Check = {
   name: string
   about: Subject
   differences(rows: Sql): Sql
-  describeViolation?(row: Row): object | undefined
+  describeViolation?(row: Row, encryption?: Encryption): object | undefined
+  /** True if the check decrypts. It is skipped if the keys of personal data are not available. */
+  needsKeys?: true
 }

@@ -1,7 +1,7 @@
 import type { Scope } from '../scope.ts'
 import { texts } from './arrays.ts'
 import type { Scoped } from './scoped.ts'
-import { type Sql, sql } from './sql.ts'
+import { Sql, sql } from './sql.ts'
 
 /**
  * Encrypts personal data in columns that the table descriptions declare as `encrypted`. The column itself then
@@ -102,6 +102,18 @@ export const hashOf = (scope: Scope, value: string): KeyedValue =>
  */
 export const isEither = (scope: Scope, value: string): Sql =>
   sql`any(array[${hashOf(scope, value)}, ${value}])`
+
+/**
+ * Returns the value of a column, so that it can be compared with another column. While the job that encrypts existing rows
+ * is running, one of them may be encrypted and the other plain; then they cannot be compared, and the other one is returned.
+ */
+export const comparable = (column: Sql, other: Sql): Sql => {
+  const isPlain = ({ text }: Sql) => new Sql(`(${text}_encrypted is null)`, [])
+  return sql`
+    case when ${isPlain(column)} <> ${isPlain(other)} and num_nulls(${column}, ${other}) = 0
+      and exists (select from encryption where run_started_at is not null and run_finished_at is null)
+    then ${other} else ${column} end`
+}
 
 /** What the three columns of an encrypted one contain for a value, for statements that are written by hand. */
 export const storedColumns = (

@@ -133,6 +133,8 @@ type Selection = {
   of?: string
   /** The name of the selected column. */
   as?: string | undefined
+  /** The name of the encrypted value, if it is not to be decrypted. */
+  valueAs?: string | undefined
   /** The Space whose keys are used, if not that of the row. */
   spaceId?: string | undefined
 }
@@ -141,21 +143,21 @@ type Selection = {
  * Selects an encrypted column: its keyed hash (or the plain value), followed by the encrypted value together with what is
  * authenticated. The rows then contain the decrypted value.
  */
-export function encryptedColumn(place: string, { of, as, spaceId }: Selection = {}): Sql {
+export function encryptedColumn(place: string, { of, as, valueAs, spaceId }: Selection = {}): Sql {
   const [, column = ''] = place.split('.')
   const prefix = of === undefined ? '' : `${of}.`
   return new Sql(
-    `${prefix}${column} as ${as ?? column}, ${selectEncrypted(place, prefix, { as, spaceId })}`,
+    `${prefix}${column} as ${as ?? column}, ${selectEncrypted(place, prefix, { as, valueAs, spaceId })}`,
     [],
   )
 }
 
 /** Returns the expression for an encrypted value together with what is authenticated. */
-function selectEncrypted(place: string, prefix: string, { as, spaceId }: Selection = {}): string {
+function selectEncrypted(place: string, prefix: string, { as, valueAs, spaceId }: Selection = {}): string {
   const [, column = ''] = place.split('.')
   const space = spaceId === undefined ? `${prefix}space_id` : `'${spaceId}'::uuid`
   const value = `${prefix}${column}${encryptedSuffix}`
-  return `'${place} '::bytea || uuid_send(${space}) || enum_send(${prefix}environment) || ${value} as ${as ?? column}${encryptedSuffix}`
+  return `'${place} '::bytea || uuid_send(${space}) || enum_send(${prefix}environment) || ${value} as ${valueAs ?? `${as ?? column}${encryptedSuffix}`}`
 }
 
 export const snakeCase = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)

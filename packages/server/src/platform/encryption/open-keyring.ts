@@ -22,7 +22,7 @@ export class MasterKeyError extends Error {
 export const keysChannel = 'keys'
 
 const statementLimitMs = 10_000
-const keyBytes = 32
+export const keyBytes = 32
 
 /**
  * Returns the keyring of a database. The keys are read when they are first needed, on a connection of their own, because
@@ -84,7 +84,7 @@ async function selectState(client: pg.Client): Promise<{ isOn: boolean; version:
   return must(state, 'state of encryption')
 }
 
-type WrappingRow = { generation: number; wrapped: Buffer; source: MasterKeySource }
+export type WrappingRow = { generation: number; wrapped: Buffer; source: MasterKeySource }
 
 const selectWrapping = async (client: pg.Client): Promise<WrappingRow | undefined> =>
   (
@@ -121,8 +121,12 @@ const refuseOlderReleases = (client: pg.Client) =>
 const firstVersion = 22 // migration that adds the encrypted columns
 
 /** Unwraps a key with the first master key that fits. Returns it as text. */
-async function unwrapKey({ wrapped, source }: WrappingRow, masters: readonly MasterKey[]): Promise<string> {
-  const fitting = masters.filter((master) => master.source === source)
+export async function unwrapKey(
+  { wrapped, source }: WrappingRow,
+  masters: readonly MasterKey[],
+): Promise<string> {
+  // A previous SECRET_KEY can be in MASTER_KEY_OLD_FILE.
+  const fitting = masters.filter((master) => (master.source === 'command') === (source === 'command'))
   const failures: unknown[] = []
   for (const master of fitting) {
     try {

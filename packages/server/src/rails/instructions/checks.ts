@@ -2,6 +2,7 @@ import { cases, inSuspense, linesOfReference, postingOwners, postings } from '..
 import type { Direction } from '../../ledger/accounts/store.ts'
 import { spaceNow } from '../../platform/clock.ts'
 import type { Check, Subject } from '../../platform/db/check.ts'
+import { comparable } from '../../platform/db/encryption.ts'
 import { nothing, type Sql, sql } from '../../platform/db/sql.ts'
 import { mapRows } from '../../platform/db/walk.ts'
 import type { Scope } from '../../platform/scope.ts'
@@ -158,7 +159,7 @@ export function transactionChecks({
         ) instruction on true
         where case when ${isUnsent} then instruction.id is not null
           else (instruction.owner_type, instruction.kind, instruction.provider_id, instruction.amount, instruction.currency,
-              instruction.account, instruction.reference, instruction.original::jsonb) is distinct from
+              ${comparable(sql`instruction.account`, account)}, instruction.reference, instruction.original::jsonb) is distinct from
               (${noun}, ${kind}, p.provider_id, ${moved}, p.currency, ${account}, p.rail_reference, ${original}::jsonb)
             or case p.status when 'cancelled' then 'failed' else p.status end <> case instruction.state when 'created' then 'pending' when 'succeeded' then 'completed'
               when 'failed' then 'failed' else 'processing' end

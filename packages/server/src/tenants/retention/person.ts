@@ -1,3 +1,4 @@
+import { comparable } from '../../platform/db/encryption.ts'
 import { type Sql, sql } from '../../platform/db/sql.ts'
 import { maskAccount, maskPhone } from '../../platform/masks.ts'
 import type { Scope } from '../../platform/scope.ts'
@@ -45,7 +46,7 @@ const maskPerson = (person: Person): string =>
  * ends, and its seal proves that nobody else has erased it.
  */
 export const isSameUnlessErased = (one: Sql, other: Sql): Sql =>
-  sql`(${one} is not distinct from ${other} or ${one} = ${erased} or ${other} = ${erased})`
+  sql`(${comparable(one, other)} is not distinct from ${other} or ${one} = ${erased} or ${other} = ${erased})`
 
 /** Returns what is stored about a person outside of the encrypted column. */
 export const identify = (seals: Seals, scope: Scope, person: Person) => ({

@@ -1,4 +1,5 @@
 import type { Check, Subject } from '../../platform/db/check.ts'
+import { comparable } from '../../platform/db/encryption.ts'
 import { type Sql, sql } from '../../platform/db/sql.ts'
 import { alongIndex, mapRows } from '../../platform/db/walk.ts'
 import { tableSubject } from '../../tenants/spaces/since.ts'
@@ -86,7 +87,7 @@ export const paymentCodeChecks: Check[] = [
         select 1 from payments p
         where p.space_id = attempt.space_id and p.environment = attempt.environment and p.id = attempt.payment_id
           and p.origin_id = attempt.payment_code_id and p.amount = attempt.amount and p.created_at = attempt.created_at
-          and p.payer_account is not distinct from attempt.phone_number)`,
+          and ${comparable(sql`p.payer_account`, sql`attempt.phone_number`)} is not distinct from attempt.phone_number)`,
   },
   {
     name: 'every payment code can be found by its number',

@@ -1,0 +1,205 @@
+import { randomBytes } from 'node:crypto'
+import { byteas, ints, texts, uuids } from '../../platform/db/arrays.ts'
+import type { Database, Reader, Tx } from '../../platform/db/database.ts'
+import { sql } from '../../platform/db/sql.ts'
+import type { MasterKey } from '../../platform/encryption/master-key.ts'
+import {
+  type KeyPurpose,
+  keyBytes,
+  keysChannel,
+  placeOf,
+  unwrapKey,
+  type WrappingKey,
+  type WrappingRow,
+} from '../../platform/encryption/open-keyring.ts'
+import { selectLiving } from '../../platform/jobs/job-store.ts'
+import { enqueue, outsideSpaces } from '../../platform/jobs/queue.ts'
+import { existing, Refusal } from '../../platform/refusals.ts'
+import { createVault } from '../../platform/vault.ts'
+import { type Decider, writeAuditEntry } from '../../tenants/spaces/audit.ts'
+import { installationId, installationScope } from '../../tenants/spaces/chained-changes.ts'
+import { encryptedTables } from './encrypted-tables.ts'
+import {
+  countKeyChange,
+  estimateRows,
+  selectKeyStatus,
+  selectOlderNodes,
+  selectRun,
+  startRun,
+  turnOn,
+} from './store.ts'
+
+// every space: keys belong to the operator
+
+export type MasterKeys = readonly [MasterKey, ...MasterKey[]]
+
+export const reencryptionJob = 'keys.reencrypt'
+
+/**
+ * Turns encryption on, and starts the job that encrypts existing rows.
+ *
+ * @throws Refusal `state_conflict` while a node of an earlier release is running, because it could not read what is
+ * encrypted
+ */
+export async function turnOnEncryption(tx: Tx, decider: Decider): Promise<void> {
+  const older = await selectOlderNodes(tx, await selectLiving(tx))
+  if (older.length > 0)
+    throw new Refusal('state_conflict', {
+      message: `Nodes of an earlier release are running (${older.map(({ version }) => version).join(', ')}). Replace them first.`,
+    })
+  if ((await turnOn(tx)) === 0)
+    throw new Refusal('state_conflict', { message: 'Encryption has already been turned on.' })
+  await record(tx, decider, 'keys.encrypt', {})
+  await begin(tx)
+}
+
+/**
+ * Replaces the data key of a Space, or of all Spaces, and starts the job that encrypts everything again. Both keys are
+ * valid until it has finished.
+ */
+export async function rotateKeys(
+  db: Database,
+  masters: MasterKeys,
+  decider: Decider,
+  spaceId?: string,
+): Promise<{ rotated: number }> {
+  const wrapping = await unwrapNewest(db, masters)
+  return db.transaction(async (tx) => {
+    await lockWrappingKey(tx, wrapping)
+    if (await selectRun(tx))
+      throw new Refusal('state_conflict', {
+        message: 'Data is still being encrypted. See: pesewa keys status',
+      })
+    const active = await tx.query<{ spaceId: string; generation: number }>(sql`
+      update data_keys set state = 'retiring'
+      where purpose = 'data' and state = 'active' and (${spaceId ?? null}::uuid is null or space_id = ${spaceId ?? null}::uuid)
+      returning space_id, generation`)
+    if (active.length === 0)
+      throw new Refusal('state_conflict', {
+        message: 'There is no key to rotate. A Space gets its key with its first payment.',
+      })
+    const added = active.map((each) => ({
+      spaceId: each.spaceId,
+      purpose: 'data' as const,
+      generation: each.generation + 1,
+    }))
+    await insertKeys(
+      tx,
+      wrapping,
+      added.map((key) => ({ ...key, key: randomBytes(keyBytes) })),
+    )
+    await record(tx, decider, 'keys.rotate', { keys: active.length, ...(spaceId && { spaceId }) })
+    await countKeyChange(tx)
+    await begin(tx)
+    return { rotated: active.length }
+  })
+}
+
+/**
+ * Wraps all keys with a new wrapping key, and that one with the current master key. `masters` also contains the previous
+ * one. Nothing is encrypted again.
+ */
+export async function rewrapKeys(
+  db: Database,
+  masters: MasterKeys,
+  decider: Decider,
+): Promise<{ keys: number; masterKey: string }> {
+  const before = await unwrapNewest(db, masters)
+  const key = randomBytes(keyBytes)
+  const [master] = masters
+  // Before the transaction, because the master key may be in a KMS.
+  const wrapped = await master.wrap(key)
+  const after: WrappingKey = { generation: before.generation + 1, vault: createVault(key.toString('base64')) }
+  return db.transaction(async (tx) => {
+    await lockWrappingKey(tx, before)
+    await tx.run(sql`
+      insert into wrapping_keys (generation, wrapped, source) values (${after.generation}, ${wrapped}, ${master.source})`)
+    const rows = await tx.query<StoredKey & { wrapped: Buffer }>(sql`
+      select space_id, purpose, generation, wrapped from data_keys where state <> 'retired' for update`)
+    const rewrapped = rows.map((row) => {
+      const place = placeOf(row.spaceId, row.purpose, row.generation)
+      return { ...row, wrapped: after.vault.lock(place, before.vault.unlock(place, row.wrapped)) }
+    })
+    await tx.run(sql`
+      update data_keys stored set wrapped = rewrapped.wrapped, wrapping_generation = ${after.generation}
+      from ${keyRows(rewrapped)} as rewrapped (space_id, purpose, generation, wrapped)
+      where stored.space_id = rewrapped.space_id and stored.purpose = rewrapped.purpose
+        and stored.generation = rewrapped.generation`)
+    await tx.run(sql`delete from wrapping_keys where generation <= ${before.generation}`)
+    await record(tx, decider, 'keys.rewrap', { keys: rows.length, masterKey: master.source })
+    await countKeyChange(tx)
+    return { keys: rows.length, masterKey: master.source }
+  })
+}
+
+/** Returns how far encryption is, for the operator. */
+export async function describeKeys(db: Reader) {
+  const { isOn, masterKey, activeKeys, retiringKeys, oldestKeyAt, ...run } = await selectKeyStatus(db)
+  const { runStartedAt, runFinishedAt, rowsDone, rowsTotal } = run
+  return {
+    encryption: isOn ? ('on' as const) : ('off' as const),
+    masterKey: masterKey ?? null,
+    keys: Number(activeKeys),
+    retiringKeys: Number(retiringKeys),
+    oldestKeyTime: oldestKeyAt?.toISOString() ?? null,
+    reencryption:
+      runStartedAt === null
+        ? null
+        : {
+            startTime: runStartedAt.toISOString(),
+            endTime: runFinishedAt?.toISOString() ?? null,
+            rowsDone: Number(rowsDone),
+            rowsTotal: Math.max(Number(rowsTotal ?? 0), Number(rowsDone)),
+          },
+  }
+}
+
+async function begin(tx: Tx): Promise<void> {
+  await startRun(
+    tx,
+    await estimateRows(
+      tx,
+      encryptedTables.map(({ name }) => name),
+    ),
+  )
+  enqueue(tx, reencryptionJob, outsideSpaces, null, reencryptionJob)
+  tx.wake(keysChannel)
+}
+
+const record = (tx: Tx, decider: Decider, action: string, details: object) =>
+  writeAuditEntry(tx, installationScope('live'), decider, {
+    ...{ action, objectType: 'installation', objectId: installationId, details },
+  })
+
+async function unwrapNewest(db: Reader, masters: MasterKeys): Promise<WrappingKey> {
+  const row = existing(
+    await db.one<WrappingRow>(
+      sql`select generation, wrapped, source from wrapping_keys order by generation desc limit 1`,
+    ),
+  )
+  return { generation: row.generation, vault: createVault(await unwrapKey(row, masters)) }
+}
+
+/** Locks the wrapping key, so that no node creates keys that are wrapped with it, and refuses if it was replaced. */
+async function lockWrappingKey(tx: Tx, { generation }: WrappingKey): Promise<void> {
+  const found = await tx.one(sql`select 1 from wrapping_keys where generation = ${generation} for update`)
+  if (!found)
+    throw new Refusal('state_conflict', { message: 'Another command has replaced the keys. Try again.' })
+}
+
+type StoredKey = { spaceId: string; purpose: KeyPurpose; generation: number }
+
+const keyRows = (keys: (StoredKey & { wrapped: Buffer })[]) => sql`
+  unnest(${uuids(keys.map(({ spaceId }) => spaceId))}::uuid[], ${texts(keys.map(({ purpose }) => purpose))}::text[],
+    ${ints(keys.map(({ generation }) => generation))}::int[], ${byteas(keys.map(({ wrapped }) => wrapped))}::bytea[])`
+
+const insertKeys = (tx: Tx, { vault, generation }: WrappingKey, keys: (StoredKey & { key: Buffer })[]) => {
+  const wrapped = keys.map((each) => ({
+    ...each,
+    wrapped: vault.lock(placeOf(each.spaceId, each.purpose, each.generation), each.key),
+  }))
+  return tx.run(sql`
+    insert into data_keys (space_id, purpose, generation, wrapped, wrapping_generation, state)
+    select space_id, purpose, generation, wrapped, ${generation}, 'active'
+    from ${keyRows(wrapped)} as added (space_id, purpose, generation, wrapped)`)
+}

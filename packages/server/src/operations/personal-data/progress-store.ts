@@ -43,3 +43,9 @@ export const deleteExceptions = (tx: Tx, { spaceId, environment }: Scope, type: 
 /** Returns the ids of Spaces after an id, in the order of ids. */
 export const selectSpaceIds = (db: Reader, after: string, take: number) =>
   db.query<{ id: string }>(sql`select id from spaces where id > ${after} order by id limit ${take}`)
+
+/** Returns whether at least this many changes in a Space and environment wait to be chained. */
+export const hasMarks = async (db: Reader, { spaceId, environment }: Scope, count: number) =>
+  (await db.one(sql`
+    select 1 from unchained where space_id = ${spaceId} and environment = ${environment}
+    offset ${count - 1} limit 1`)) !== undefined

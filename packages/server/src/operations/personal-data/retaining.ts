@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database, Tx } from '../../platform/db/database.ts'
 import type { Scope } from '../../platform/scope.ts'
 import { daysAfter } from '../../tenants/retention/periods.ts'
@@ -5,6 +6,7 @@ import type { PersonalRecords, RecordSelection } from '../../tenants/retention/r
 import { lockSpace } from '../../tenants/spaces/store.ts'
 import {
   deleteExceptions,
+  hasMarks,
   insertExceptions,
   lockProgress,
   selectExceptions,
@@ -15,10 +17,13 @@ import {
   openRetention,
   type PersonalDataParts,
   periodOf,
+  type Retention,
   selectAssessed,
   selectSealed,
 } from './records.ts'
 
+const maxMarks = 2_000 // changes of a Space that wait to be chained before the daily job pauses
+const pauseMs = 250
 const chunk = 200 // objects that one transaction of the daily job reads
 
 /**
@@ -33,16 +38,23 @@ export async function eraseExpired(
   now: Date,
   stopping: AbortSignal,
 ): Promise<void> {
-  const { holds, data } = await openRetention(db, parts, scope, now)
-  if (holds.some(({ personHash }) => personHash === null)) return
-  for (const records of data.records) {
+  for (const records of (await parts.findPersonalData()).records) {
     for (let after: string | undefined = ''; after !== undefined && !stopping.aborted; ) {
       const from: string = after
       after = await db.transaction((tx) => retryExceptions(tx, parts, scope, records, from, now))
     }
-    for (let isMore = true; isMore && !stopping.aborted; )
+    for (let isMore = true; isMore && !stopping.aborted; ) {
+      await chainCatchesUp(db, scope, stopping)
       isMore = await db.transaction((tx) => eraseNextExpired(tx, parts, scope, records, now))
+    }
   }
+}
+
+const isWholeSpaceHeld = ({ holds }: Retention) => holds.some(({ personHash }) => personHash === null)
+
+/** Waits while many changes of the Space are waiting to be chained, so that the chain keeps up. */
+async function chainCatchesUp(db: Database, scope: Scope, stopping: AbortSignal): Promise<void> {
+  while (!stopping.aborted && (await hasMarks(db, scope, maxMarks))) await sleep(pauseMs)
 }
 
 /** Erases the oldest objects that have not been handled yet, and returns whether there may be more. */
@@ -56,8 +68,8 @@ async function eraseNextExpired(
   const after = await lockProgress(tx, scope, records.type)
   const which = (days: number) => ({ before: daysAfter(now, -days) })
   const rows = await assess(tx, parts, scope, records, which, after, now)
-  const last = rows.at(-1)
-  if (!last) return false
+  const last = rows?.at(-1)
+  if (!rows || !last) return false
   const due = rows.filter(({ isErased }) => !isErased)
   const { free, kept } = await sort(tx, scope, records, due)
   if (free.length > 0) await records.erase(tx, scope, free)
@@ -78,6 +90,7 @@ async function retryExceptions(
   const keys = (await selectExceptions(tx, scope, records.type, after, chunk)).map(({ key }) => key)
   if (keys.length === 0) return undefined
   const rows = await assess(tx, parts, scope, records, () => ({ keys }), undefined, now)
+  if (!rows) return undefined
   const { free, kept } = await sort(
     tx,
     scope,
@@ -102,7 +115,10 @@ async function sort(tx: Tx, scope: Scope, records: PersonalRecords, rows: Assess
   return { free: [...free], kept: keys.filter((key) => !free.has(key)) }
 }
 
-/** Reads rows, with the reasons why they are kept, while nobody can place a legal hold. */
+/**
+ * Reads rows, with the reasons why they are kept, while nobody can place a legal hold. Returns `undefined` if the data of
+ * everybody is held.
+ */
 async function assess(
   tx: Tx,
   parts: PersonalDataParts,
@@ -111,9 +127,10 @@ async function assess(
   which: (days: number) => RecordSelection,
   after: string | undefined,
   now: Date,
-): Promise<AssessedRecord[]> {
+): Promise<AssessedRecord[] | undefined> {
   await lockSpace(tx, scope.spaceId)
   const retention = await openRetention(tx, parts, scope, now)
+  if (isWholeSpaceHeld(retention)) return undefined
   const { days } = periodOf(retention, records)
   const page = { after, take: chunk }
   return selectAssessed(tx, parts.seals, scope, retention, records, which(days), page, days)

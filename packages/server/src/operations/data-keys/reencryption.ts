@@ -12,7 +12,7 @@ type Options = {
   chunkSize?: number
 }
 
-const standardChunkSize = 1_000 // rows that are read, and encrypted if needed, in one transaction
+const standardChunkSize = 500 // rows that are read, and encrypted if needed, in one transaction
 const standardSettleMs = 30_000 // time after which every node has noticed that encryption or keys have changed
 const maxMarks = 5_000 // changes that wait to be sealed before the job pauses
 const markPauseMs = 250

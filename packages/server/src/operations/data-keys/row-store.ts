@@ -4,6 +4,7 @@ import type { Reader, Tx } from '../../platform/db/database.ts'
 import { type Encryption, lastOf, wordHashes } from '../../platform/db/encryption.ts'
 import { Sql, sql } from '../../platform/db/sql.ts'
 import { encryptedColumn } from '../../platform/db/unnest.ts'
+import { walkPlannerSettings } from '../../platform/db/walk.ts'
 import type { Environment, Scope } from '../../platform/scope.ts'
 import { installationScope, markSealed } from '../../tenants/spaces/chained-changes.ts'
 import type { EncryptedTable } from './encrypted-tables.ts'
@@ -17,6 +18,7 @@ export const countMarks = async (db: Reader, atMost: number): Promise<bigint> =>
   ).count
 
 export type KeyValues = string[]
+
 type ChunkRow = {
   key: KeyValues
   spaceId: string
@@ -26,9 +28,7 @@ type ChunkRow = {
   isPlain: boolean
 }
 
-/**
- * Encrypts the rows of a chunk that need it. Returns the key of its last row, or `undefined` after the last chunk.
- */
+/** Encrypts the rows of a chunk that need it. `last` is the key of its last row, if there are more rows. */
 export async function encryptChunk(
   tx: Tx,
   encryption: Encryption,
@@ -36,6 +36,8 @@ export async function encryptChunk(
   { after, size }: { after: KeyValues | null | undefined; size: number },
 ): Promise<{ read: number; last?: KeyValues }> {
   const { name, key, columns } = table
+  // So that each statement reads only its chunk along the primary key, whatever the planner believes about the table.
+  await tx.query(walkPlannerSettings)
   const types = await selectTypes(tx, table)
   const keyList = key.join(', ')
   const keyTexts = `array[${key.map((each) => `${each}::text`).join(', ')}]`

@@ -356,7 +356,7 @@ create table encryption (
   run_finished_at timestamp with time zone,
   run_cursor json,
   rows_done bigint default 0 not null,
-  rows_total bigint,
+  rows_estimated bigint,
   constraint encryption_pkey PRIMARY KEY (is_only),
   constraint encryption_is_only_check CHECK (is_only)
 );

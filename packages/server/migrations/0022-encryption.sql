@@ -13,7 +13,7 @@ create table encryption (
   run_cursor json,
   rows_done bigint not null default 0,
   -- An estimate.
-  rows_total bigint
+  rows_estimated bigint
 );
 -- every space: a new installation has none
 insert into encryption (is_on, turned_on_at)

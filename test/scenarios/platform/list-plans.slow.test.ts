@@ -8,7 +8,7 @@ import { paymentIds } from '../../../packages/server/src/money/payments/resource
 import { maxWalkedRows } from '../../../packages/server/src/platform/db/bounded-walk.ts'
 import type { Reader } from '../../../packages/server/src/platform/db/database.ts'
 import { withoutKeyedValues } from '../../../packages/server/src/platform/db/encryption.ts'
-import { Sql } from '../../../packages/server/src/platform/db/sql.ts'
+import type { Sql } from '../../../packages/server/src/platform/db/sql.ts'
 import { walkPlannerSettings } from '../../../packages/server/src/platform/db/walk.ts'
 import { querySchema } from '../../../packages/server/src/platform/http/lists/lists.ts'
 import { showId } from '../../../packages/server/src/platform/ids.ts'
@@ -325,10 +325,7 @@ async function statementsIn(work: () => Promise<unknown>): Promise<RecordedState
   const watch = <R extends Reader>(reader: R, isWalk: boolean) => {
     const { query } = reader
     const watched: Reader['query'] = (statement) => {
-      recorded.push({
-        statement: new Sql(statement.text, withoutKeyedValues(statement.values, db.encryption)),
-        isWalk,
-      })
+      recorded.push({ statement, isWalk })
       return query(statement)
     }
     return Object.assign(reader, {
@@ -386,7 +383,8 @@ const costs = new Map<string, Promise<Cost>>()
  */
 function costOf({ statement, isWalk }: RecordedStatement, mode: string): Promise<Cost> {
   const setting = isWalk ? walkPlannerSettings.text : `set local plan_cache_mode = ${mode}`
-  const given = statement.values.map(literal).join(', ')
+  const values = withoutKeyedValues(statement.values, t.app.parts.db.encryption)
+  const given = values.map(literal).join(', ')
   const key = JSON.stringify([setting, statement.text, given])
   const cost = costs.get(key) ?? measure(setting, statement.text, given)
   costs.set(key, cost)

@@ -8,7 +8,6 @@ import { verifyBooks } from '../../../../packages/server/src/finance/books/verif
 import { encryptedTables } from '../../../../packages/server/src/operations/data-keys/encrypted-tables.ts'
 import {
   describeKeys,
-  type MasterKeys,
   rewrapKeys,
   rotateKeys,
   turnOnEncryption,
@@ -18,6 +17,7 @@ import { openDatabase } from '../../../../packages/server/src/platform/db/databa
 import { type Sql, sql } from '../../../../packages/server/src/platform/db/sql.ts'
 import { describedTables } from '../../../../packages/server/src/platform/db/table.ts'
 import { encryptedColumn } from '../../../../packages/server/src/platform/db/unnest.ts'
+import type { MasterKeys } from '../../../../packages/server/src/platform/encryption/key-changes.ts'
 import { masterKeysOf } from '../../../../packages/server/src/platform/encryption/master-key.ts'
 import { keysChannel, openKeyring } from '../../../../packages/server/src/platform/encryption/open-keyring.ts'
 import { findChecks } from '../../../../packages/server/src/slices.ts'

@@ -82,7 +82,7 @@ async function checkEncryption(db: Database): Promise<HealthFinding> {
     )
   if (reencryption && !reencryption.endTime)
     return ok(
-      `existing data is being encrypted: ${reencryption.rowsDone} of about ${reencryption.rowsTotal} rows`,
+      `existing data is being encrypted: ${reencryption.rowsDone} of about ${reencryption.rowsEstimated} rows`,
     )
   return ok('numbers and names of payers and payees are encrypted')
 }

@@ -1,11 +1,6 @@
-import {
-  describeKeys,
-  type MasterKeys,
-  rewrapKeys,
-  rotateKeys,
-  turnOnEncryption,
-} from '../../operations/data-keys/keys.ts'
+import { describeKeys, rewrapKeys, rotateKeys, turnOnEncryption } from '../../operations/data-keys/keys.ts'
 import type { Database } from '../../platform/db/database.ts'
+import type { MasterKeys } from '../../platform/encryption/key-changes.ts'
 import { masterKeysOf } from '../../platform/encryption/master-key.ts'
 import { readSecretKey } from '../../platform/secret-key.ts'
 import { readSettings } from '../../slices.ts'

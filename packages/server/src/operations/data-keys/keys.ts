@@ -1,37 +1,31 @@
 import { randomBytes } from 'node:crypto'
-import { byteas, ints, texts, uuids } from '../../platform/db/arrays.ts'
 import type { Database, Reader, Tx } from '../../platform/db/database.ts'
-import { sql } from '../../platform/db/sql.ts'
-import type { MasterKey } from '../../platform/encryption/master-key.ts'
-import {
-  type KeyPurpose,
-  keyBytes,
-  keysChannel,
-  placeOf,
-  unwrapKey,
-  type WrappingKey,
-  type WrappingRow,
-} from '../../platform/encryption/open-keyring.ts'
-import { selectLiving } from '../../platform/jobs/job-store.ts'
-import { enqueue, outsideSpaces } from '../../platform/jobs/queue.ts'
-import { existing, Refusal } from '../../platform/refusals.ts'
-import { createVault } from '../../platform/vault.ts'
-import { type Decider, writeAuditEntry } from '../../tenants/spaces/audit.ts'
-import { installationId, installationScope } from '../../tenants/spaces/chained-changes.ts'
-import { encryptedTables } from './encrypted-tables.ts'
 import {
   countKeyChange,
+  deleteWrappingKeys,
   estimateRows,
+  insertDataKeys,
+  insertWrappingKey,
+  lockKeys,
+  lockWrappingKey,
+  type MasterKeys,
+  markRetiring,
   selectKeyStatus,
   selectOlderNodes,
   selectRun,
   startRun,
   turnOn,
-} from './store.ts'
-
-// every space: keys belong to the operator
-
-export type MasterKeys = readonly [MasterKey, ...MasterKey[]]
+  unwrapNewest,
+  writeRewrapped,
+} from '../../platform/encryption/key-changes.ts'
+import { keyBytes, keysChannel, placeOf, type WrappingKey } from '../../platform/encryption/open-keyring.ts'
+import { selectLiving } from '../../platform/jobs/job-store.ts'
+import { enqueue, outsideSpaces } from '../../platform/jobs/queue.ts'
+import { Refusal } from '../../platform/refusals.ts'
+import { createVault } from '../../platform/vault.ts'
+import { type Decider, writeAuditEntry } from '../../tenants/spaces/audit.ts'
+import { installationId, installationScope } from '../../tenants/spaces/chained-changes.ts'
+import { encryptedTables } from './encrypted-tables.ts'
 
 export const reencryptionJob = 'keys.reencrypt'
 
@@ -70,10 +64,7 @@ export async function rotateKeys(
       throw new Refusal('state_conflict', {
         message: 'Data is still being encrypted. See: pesewa keys status',
       })
-    const active = await tx.query<{ spaceId: string; generation: number }>(sql`
-      update data_keys set state = 'retiring'
-      where purpose = 'data' and state = 'active' and (${spaceId ?? null}::uuid is null or space_id = ${spaceId ?? null}::uuid)
-      returning space_id, generation`)
+    const active = await markRetiring(tx, spaceId ?? null)
     if (active.length === 0)
       throw new Refusal('state_conflict', {
         message: 'There is no key to rotate. A Space gets its key with its first payment.',
@@ -83,7 +74,7 @@ export async function rotateKeys(
       purpose: 'data' as const,
       generation: each.generation + 1,
     }))
-    await insertKeys(
+    await insertDataKeys(
       tx,
       wrapping,
       added.map((key) => ({ ...key, key: randomBytes(keyBytes) })),
@@ -112,20 +103,14 @@ export async function rewrapKeys(
   const after: WrappingKey = { generation: before.generation + 1, vault: createVault(key.toString('base64')) }
   return db.transaction(async (tx) => {
     await lockWrappingKey(tx, before)
-    await tx.run(sql`
-      insert into wrapping_keys (generation, wrapped, source) values (${after.generation}, ${wrapped}, ${master.source})`)
-    const rows = await tx.query<StoredKey & { wrapped: Buffer }>(sql`
-      select space_id, purpose, generation, wrapped from data_keys where state <> 'retired' for update`)
+    await insertWrappingKey(tx, after.generation, wrapped, master.source)
+    const rows = await lockKeys(tx)
     const rewrapped = rows.map((row) => {
       const place = placeOf(row.spaceId, row.purpose, row.generation)
       return { ...row, wrapped: after.vault.lock(place, before.vault.unlock(place, row.wrapped)) }
     })
-    await tx.run(sql`
-      update data_keys stored set wrapped = rewrapped.wrapped, wrapping_generation = ${after.generation}
-      from ${keyRows(rewrapped)} as rewrapped (space_id, purpose, generation, wrapped)
-      where stored.space_id = rewrapped.space_id and stored.purpose = rewrapped.purpose
-        and stored.generation = rewrapped.generation`)
-    await tx.run(sql`delete from wrapping_keys where generation <= ${before.generation}`)
+    await writeRewrapped(tx, rewrapped, after.generation)
+    await deleteWrappingKeys(tx, before.generation)
     await record(tx, decider, 'keys.rewrap', { keys: rows.length, masterKey: master.source })
     await countKeyChange(tx)
     return { keys: rows.length, masterKey: master.source }
@@ -135,7 +120,7 @@ export async function rewrapKeys(
 /** Returns how far encryption is, for the operator. */
 export async function describeKeys(db: Reader) {
   const { isOn, masterKey, activeKeys, retiringKeys, oldestKeyAt, ...run } = await selectKeyStatus(db)
-  const { runStartedAt, runFinishedAt, rowsDone, rowsTotal } = run
+  const { runStartedAt, runFinishedAt, rowsDone, rowsEstimated } = run
   return {
     encryption: isOn ? ('on' as const) : ('off' as const),
     masterKey: masterKey ?? null,
@@ -149,7 +134,7 @@ export async function describeKeys(db: Reader) {
             startTime: runStartedAt.toISOString(),
             endTime: runFinishedAt?.toISOString() ?? null,
             rowsDone: Number(rowsDone),
-            rowsTotal: Math.max(Number(rowsTotal ?? 0), Number(rowsDone)),
+            rowsEstimated: Math.max(Number(rowsEstimated ?? 0), Number(rowsDone)),
           },
   }
 }
@@ -170,36 +155,3 @@ const record = (tx: Tx, decider: Decider, action: string, details: object) =>
   writeAuditEntry(tx, installationScope('live'), decider, {
     ...{ action, objectType: 'installation', objectId: installationId, details },
   })
-
-async function unwrapNewest(db: Reader, masters: MasterKeys): Promise<WrappingKey> {
-  const row = existing(
-    await db.one<WrappingRow>(
-      sql`select generation, wrapped, source from wrapping_keys order by generation desc limit 1`,
-    ),
-  )
-  return { generation: row.generation, vault: createVault(await unwrapKey(row, masters)) }
-}
-
-/** Locks the wrapping key, so that no node creates keys that are wrapped with it, and refuses if it was replaced. */
-async function lockWrappingKey(tx: Tx, { generation }: WrappingKey): Promise<void> {
-  const found = await tx.one(sql`select 1 from wrapping_keys where generation = ${generation} for update`)
-  if (!found)
-    throw new Refusal('state_conflict', { message: 'Another command has replaced the keys. Try again.' })
-}
-
-type StoredKey = { spaceId: string; purpose: KeyPurpose; generation: number }
-
-const keyRows = (keys: (StoredKey & { wrapped: Buffer })[]) => sql`
-  unnest(${uuids(keys.map(({ spaceId }) => spaceId))}::uuid[], ${texts(keys.map(({ purpose }) => purpose))}::text[],
-    ${ints(keys.map(({ generation }) => generation))}::int[], ${byteas(keys.map(({ wrapped }) => wrapped))}::bytea[])`
-
-const insertKeys = (tx: Tx, { vault, generation }: WrappingKey, keys: (StoredKey & { key: Buffer })[]) => {
-  const wrapped = keys.map((each) => ({
-    ...each,
-    wrapped: vault.lock(placeOf(each.spaceId, each.purpose, each.generation), each.key),
-  }))
-  return tx.run(sql`
-    insert into data_keys (space_id, purpose, generation, wrapped, wrapping_generation, state)
-    select space_id, purpose, generation, wrapped, ${generation}, 'active'
-    from ${keyRows(wrapped)} as added (space_id, purpose, generation, wrapped)`)
-}

@@ -2,7 +2,8 @@ import type { Reader } from '../../platform/db/database.ts'
 import type { Gauge } from '../../platform/metrics.ts'
 import type { Platform } from '../../platform/platform.ts'
 
-const status = async (db: Reader) => (await import('./store.ts')).selectKeyStatus(db)
+const status = async (db: Reader) =>
+  (await import('../../platform/encryption/key-changes.ts')).selectKeyStatus(db)
 
 const gauges: Gauge[] = [
   {
@@ -14,9 +15,9 @@ const gauges: Gauge[] = [
     name: 'pesewa_reencryption_rows_left',
     help: 'Rows that the job has yet to examine, which encrypts existing data; an estimate.',
     async read(db) {
-      const { runStartedAt, runFinishedAt, rowsDone, rowsTotal } = await status(db)
+      const { runStartedAt, runFinishedAt, rowsDone, rowsEstimated } = await status(db)
       if (!runStartedAt || runFinishedAt) return 0
-      return Math.max(1, Number(rowsTotal ?? 0n) - Number(rowsDone))
+      return Math.max(1, Number(rowsEstimated ?? 0n) - Number(rowsDone))
     },
   },
 ]

@@ -150,7 +150,12 @@ export const wordHashes = (encryption: Encryption, scope: Scope, name: string): 
 
 /** The condition that an encrypted name has all words of a text, in any order. `words` is the column with their hashes. */
 export const hasWords = (scope: Scope, words: Sql, text: string): Sql => {
-  const hashes = new KeyedValue((encryption) => texts(wordHashes(encryption, scope, text)))
+  const hashes = new KeyedValue(
+    (encryption) =>
+      `{${wordHashes(encryption, scope, text)
+        .map((hash) => `"${hash}"`)
+        .join()}}`,
+  )
   return wordsOf(text).length === 0 ? sql`false` : sql`${words} @> ${hashes}::text[]`
 }
 

@@ -18,7 +18,7 @@ const newKeys = (): SpaceKeys => ({
 })
 const keys = new Map([one, other].map((spaceId) => [spaceId, newKeys()]))
 const keyring = createKeyring(async () => {})
-keyring.replace({ isOn: true, keys })
+keyring.replace({ isOn: true, version: 1, keys })
 
 /** What a statement selects for an encrypted value, with the place, Space and environment of its row. */
 const selected = (value: Buffer, { spaceId, environment }: Scope, at = place) =>
@@ -63,7 +63,7 @@ describe('an encrypted value', () => {
       generation: 2,
     }
     const later = createKeyring(async () => {})
-    later.replace({ isOn: true, keys: new Map([[one, rotated]]) })
+    later.replace({ isOn: true, version: 1, keys: new Map([[one, rotated]]) })
     assert.equal(later.decrypt(selected(value, test1)), number)
     assert.equal(later.hash(test1, number), keyring.hash(test1, number))
     const retired = {
@@ -90,7 +90,7 @@ describe('a keyed hash', () => {
 
   test('is never the same as anything stored while encryption is off', () => {
     const off = createKeyring(async () => {})
-    off.replace({ isOn: false, keys: new Map() })
+    off.replace({ isOn: false, version: 1, keys: new Map() })
     assert.equal(off.hash(test1, number), '#')
   })
 })

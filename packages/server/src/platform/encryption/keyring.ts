@@ -23,13 +23,15 @@ export type SpaceKeys = {
 
 export type Keyring = Encryption & {
   /** Replaces all keys in memory. */
-  replace(state: { isOn: boolean; keys: Map<string, SpaceKeys> }): void
+  replace(state: { isOn: boolean; version: number; keys: Map<string, SpaceKeys> }): void
+  /** Returns the version of the keys in memory. It changes whenever keys are replaced. */
+  version(): number | undefined
   /** Adds the keys of Spaces. */
   add(keys: Map<string, SpaceKeys>): void
 }
 
 const cipher = 'aes-256-gcm'
-const version = 1
+const formatVersion = 1
 const headerBytes = 3
 const nonceBytes = 12
 const tagBytes = 16
@@ -45,6 +47,7 @@ type Prepared = { hashKey: KeyObject; ciphers: Map<number, KeyObject>; generatio
  */
 export function createKeyring(load: (keyring: Keyring, spaceIds: string[]) => Promise<void>): Keyring {
   let isOn: boolean | undefined
+  let version: number | undefined
   let keys = new Map<string, SpaceKeys>()
   const prepared = new Map<string, Prepared>()
   const hashes = new Map<string, string>()
@@ -81,7 +84,7 @@ export function createKeyring(load: (keyring: Keyring, spaceIds: string[]) => Pr
       const { ciphers, generation } = keysOf(scope.spaceId)
       const plain = Buffer.from(value)
       const encrypted = Buffer.allocUnsafe(headerBytes + nonceBytes + plain.length + tagBytes)
-      encrypted.writeUInt8(version, 0)
+      encrypted.writeUInt8(formatVersion, 0)
       encrypted.writeUInt16BE(generation, 1)
       const nonce = randomFillSync(encrypted.subarray(headerBytes, headerBytes + nonceBytes))
       const key = must(ciphers.get(generation), 'data key')
@@ -96,7 +99,7 @@ export function createKeyring(load: (keyring: Keyring, spaceIds: string[]) => Pr
       const aad = selected.subarray(0, scopeAt + scopeBytes)
       const spaceId = uuidAt(selected, scopeAt)
       const value = selected.subarray(scopeAt + scopeBytes)
-      if (value.length < headerBytes + nonceBytes + tagBytes || value[0] !== version)
+      if (value.length < headerBytes + nonceBytes + tagBytes || value[0] !== formatVersion)
         throw new Error('an encrypted value is damaged')
       const key = keysOf(spaceId).ciphers.get(value.readUInt16BE(1))
       if (!key) throw new MissingKeysError([spaceId])
@@ -114,9 +117,11 @@ export function createKeyring(load: (keyring: Keyring, spaceIds: string[]) => Pr
       for (const spaceId of spaceIds) if (!keys.has(spaceId)) missing.add(spaceId)
       if (missing.size > 0) throw new MissingKeysError([...missing])
     },
+    version: () => version,
     load: (spaceIds) => load(keyring, spaceIds),
     replace(state) {
       isOn = state.isOn
+      version = state.version
       keys = state.keys
       prepared.clear()
       hashes.clear()

@@ -36,7 +36,6 @@ export const keyBytes = 32
 export function openKeyring(connection: Connection, masters: readonly [MasterKey, ...MasterKey[]]): Keyring {
   let loading: Promise<void> = Promise.resolve()
   let wrapping: WrappingKey | undefined
-  let version: number | undefined
 
   async function load(keyring: Keyring, spaceIds: string[]): Promise<void> {
     const client = createClient({ ...sessionOf(connection), statement_timeout: statementLimitMs })
@@ -44,17 +43,17 @@ export function openKeyring(connection: Connection, masters: readonly [MasterKey
     try {
       await client.connect()
       const state = await selectState(client)
-      const isChanged = state.version !== version
-      if (!state.isOn) keyring.replace({ isOn: false, keys: new Map() })
+      const isChanged = state.version !== keyring.version()
+      const { version } = state
+      if (!state.isOn) keyring.replace({ isOn: false, version, keys: new Map() })
       else {
         if (isChanged) wrapping = await findWrappingKey(client, masters)
         const key = must(wrapping, 'wrapping key')
         await insertMissing(client, key, spaceIds)
         const keys = await selectKeys(client, key, isChanged ? null : spaceIds)
-        if (isChanged) keyring.replace({ isOn: true, keys })
+        if (isChanged) keyring.replace({ isOn: true, version, keys })
         else keyring.add(keys)
       }
-      version = state.version
     } catch (error) {
       refuseIfUnavailable(error)
     } finally {
@@ -217,7 +216,10 @@ const pollEveryMs = 10_000 // time after which a node notices new keys if the no
 /** Loads the keys, and again whenever another node has changed them. Returns a function that stops this. */
 export async function followKeys(db: Database, keyring: Keyring, log: Log): Promise<() => Promise<void>> {
   await keyring.load([])
-  const rounds = startRounds({ everyMs: pollEveryMs, log }, () => keyring.load([]))
+  const rounds = startRounds({ everyMs: pollEveryMs, log }, async () => {
+    const { version } = await db.primary.only<{ version: number }>(sql`select version from encryption`)
+    if (version !== keyring.version()) await keyring.load([])
+  })
   const stopHearing = await db.onWake(keysChannel, () => rounds.wake())
   return async () => {
     stopHearing()

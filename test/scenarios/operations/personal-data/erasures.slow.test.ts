@@ -3,10 +3,13 @@ import { after, before, describe, test } from 'node:test'
 import { createManualClock } from '@pesewa/connector-kit/simulator'
 import { verifyBooks } from '../../../../packages/server/src/finance/books/verify.ts'
 import { paymentIds } from '../../../../packages/server/src/money/payments/resources.ts'
+import { rotateKeys } from '../../../../packages/server/src/operations/data-keys/keys.ts'
+import { reencrypt } from '../../../../packages/server/src/operations/data-keys/reencryption.ts'
 import { sql } from '../../../../packages/server/src/platform/db/sql.ts'
+import { masterKeysOf } from '../../../../packages/server/src/platform/encryption/master-key.ts'
 import { readId } from '../../../../packages/server/src/platform/ids.ts'
 import { findChecks } from '../../../../packages/server/src/slices.ts'
-import { startTestApp, until } from '../../../support/harness.ts'
+import { sharedSecret, startTestApp, until } from '../../../support/harness.ts'
 import type { Shown } from '../../money/refunds/shop.ts'
 import { customer, leftovers, openShopWithCustomers, tablesWith } from './customers.ts'
 
@@ -215,6 +218,15 @@ describe('an erasure', () => {
       [],
     )
     assert.deepEqual(await leftovers(t), [])
+  })
+
+  test('new keys leave what has been erased empty', async () => {
+    const masters = masterKeysOf({}, () => sharedSecret)
+    await rotateKeys(db, masters, { by: 'Aminata', reason: 'a test' })
+    await reencrypt(db, { settleMs: 0 })
+    assert.deepEqual(await leftovers(t), [])
+    await chained()
+    await t.verify()
   })
 
   test('an erased row that somebody alters is found by verification', async () => {

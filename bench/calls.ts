@@ -1,10 +1,10 @@
-import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { openApp } from '../packages/server/src/app.ts'
 import type { Scope } from '../packages/server/src/platform/scope.ts'
 import { readSettings } from '../packages/server/src/slices.ts'
 import { onTask } from './children.ts'
 import { keepPace, type Pace, type Submit } from './pace.ts'
+import { secretKey } from './secret-key.ts'
 import { createSubmit } from './submit.ts'
 import { chooseAccounts, type Target } from './transfer.ts'
 
@@ -39,7 +39,7 @@ async function openService({ connection, dataDir, scopes, target, accounts }: Ca
     DATA_DIR: dataDir,
     METRICS_PORT: '0',
     SIMULATOR: 'on',
-    SECRET_KEY: randomBytes(32).toString('hex'),
+    SECRET_KEY: secretKey,
   })
   const app = await openApp(settings, connection)
   return {

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -6,6 +5,7 @@ import { must } from '@pesewa/values'
 import { freePort } from '../test/support/free-port.ts'
 import { endChild, spawnChild } from './children.ts'
 import type { BenchDatabase } from './database.ts'
+import { secretKey } from './secret-key.ts'
 
 /** The program, started as in production. */
 export type Node = {
@@ -47,7 +47,6 @@ export async function startNode(
   roles: string[],
   settings: Record<string, string> = {},
 ): Promise<Node> {
-  const secretKey = randomBytes(32).toString('hex')
   const [port, metricsPort] = [await freePort(), await freePort()]
   const { NODE_COMPILE_CACHE } = process.env
   const tracing = Object.entries(process.env).filter(([name]) => name.startsWith('OTEL_'))

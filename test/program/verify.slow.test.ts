@@ -34,6 +34,7 @@ import {
   makeShop,
   pay,
   payOut,
+  programSecret,
   startProgram,
 } from '../support/program.ts'
 
@@ -184,9 +185,17 @@ describe('pesewa verify', () => {
   })
 
   test('says in one sentence that all checks passed, and lists them if --verbose is given', async () => {
-    const env = { DATABASE_URL: (await copy()).url }
+    const env = { DATABASE_URL: (await copy()).url, SECRET_KEY: programSecret }
     const { checks } = JSON.parse((await runCommand(['verify', '--json'], env)).stdout)
     const passed = String.raw`All ${checks.length} checks passed in \d+\.\d s`
+    const elsewhere = await runCommand(['verify'], {
+      ...env,
+      SECRET_KEY: 'another secret of 32 characters or more',
+    })
+    assert.match(
+      elsewhere.stdout,
+      /^\d+ checks that decrypt numbers and names were skipped, .*\nAll \d+ checks passed/,
+    )
     const brief = await runCommand(['verify'], env)
     assert.deepEqual([brief.code, brief.stderr], [0, ''])
     assert.match(brief.stdout, new RegExp(String.raw`^${passed}\.\n$`))
@@ -202,7 +211,8 @@ describe('pesewa verify', () => {
   test('exits with 1 and prints the differences, as text and as JSON', async () => {
     const { connection, url } = await copy()
     await ask(connection, tamperings['every balance equals the sum']!)
-    const inJson = await runCommand(['verify', '--json'], { DATABASE_URL: url })
+    const env = { DATABASE_URL: url, SECRET_KEY: programSecret }
+    const inJson = await runCommand(['verify', '--json'], env)
     const { ok, checks } = JSON.parse(inJson.stdout)
     assert.deepEqual([inJson.code, inJson.stderr, ok], [1, '', false])
     assert.deepEqual(
@@ -211,7 +221,7 @@ describe('pesewa verify', () => {
         .map(({ name }: { name: string }) => name),
       ['every balance equals the sum of its account’s lines'],
     )
-    const { code, stdout, stderr } = await runCommand(['verify'], { DATABASE_URL: url })
+    const { code, stdout, stderr } = await runCommand(['verify'], env)
     assert.deepEqual([code, stderr], [1, ''])
     assert.match(
       stdout,
@@ -311,7 +321,9 @@ describe('the nightly verification', () => {
 
   test('records its result, which every node exposes as metrics', async () => {
     const { connection } = await copy()
-    const settings = readSettings({ METRICS_PORT: '0', DATA_DIR: makeFolder(), LOG_LEVEL: 'fatal' })
+    const settings = readSettings({
+      ...{ METRICS_PORT: '0', DATA_DIR: makeFolder(), LOG_LEVEL: 'fatal', SECRET_KEY: programSecret },
+    })
     const app = await openApp({ ...settings, port: 0 }, connection)
     const prove = async () => {
       const [last] = await ask(connection, `select coalesce(max(id), 0) as id from proofs`)

@@ -26,6 +26,9 @@ const thisRelease = fileURLToPath(new URL('../..', import.meta.url))
 
 const patienceMs = Math.max(30_000, Number(process.env.TEST_TIMEOUT_MS ?? 0) / 4)
 
+/** The secret key of programs that a test starts, unless it gives another one. */
+export const programSecret = 'a secret that all nodes of a test share'
+
 export type Ended = { code: number | null; signal: NodeJS.Signals | null; stdout: string; stderr: string }
 
 /** The program as its users run it: a process with an exit code and output. */
@@ -118,7 +121,7 @@ const environment = ([command]: string[], { PORT = '', ...given }: Environment) 
   ...(PORT && { PORT }),
   // Nodes that share a database need the same secret.
   ...((command === 'serve' || command === 'work') && {
-    SECRET_KEY: 'a secret that all nodes of a test share',
+    SECRET_KEY: programSecret,
     SIMULATOR: 'on',
   }),
   ...given,

@@ -2,9 +2,9 @@ import { joinDatabase } from '../../database.ts'
 import { type Database, openDatabase, type Tx } from '../../platform/db/database.ts'
 import { checkSchema } from '../../platform/db/migrate.ts'
 import { masterKeysOf } from '../../platform/encryption/master-key.ts'
-import { openKeyring } from '../../platform/encryption/open-keyring.ts'
-import { readSecretKey } from '../../platform/secret-key.ts'
-import { readSettings } from '../../slices.ts'
+import { MasterKeyError, openKeyring } from '../../platform/encryption/open-keyring.ts'
+import { hasSecretKey, readSecretKey } from '../../platform/secret-key.ts'
+import { readSettings, type Settings } from '../../slices.ts'
 
 export const inTransaction = <T>(work: (tx: Tx) => Promise<T>): Promise<T> =>
   withDatabase((db) => db.transaction(work))
@@ -19,7 +19,7 @@ export async function withDatabase<T>(work: (db: Database) => Promise<T>): Promi
   const hearing = stopOnSignal(() => database.stop(), 'rolling back uncommitted changes')
   const encryption = openKeyring(
     database.connection,
-    masterKeysOf(settings, () => readSecretKey(settings)),
+    masterKeysOf(settings, () => existingSecretKey(settings)),
   )
   const db = openDatabase(database.connection, { maxConnections: 2, encryption, onIdleError: () => {} })
   try {
@@ -34,6 +34,13 @@ export async function withDatabase<T>(work: (db: Database) => Promise<T>): Promi
     await database.stop()
     hearing.stop()
   }
+}
+
+/** Returns the service's secret. Never creates one, because the service has another. */
+export function existingSecretKey(settings: Settings): string {
+  if (!hasSecretKey(settings))
+    throw new MasterKeyError('SECRET_KEY is not set: set it to that of the service')
+  return readSecretKey(settings)
 }
 
 /**

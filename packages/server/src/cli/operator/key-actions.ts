@@ -2,10 +2,9 @@ import { describeKeys, rewrapKeys, rotateKeys, turnOnEncryption } from '../../op
 import type { Database } from '../../platform/db/database.ts'
 import type { MasterKeys } from '../../platform/encryption/key-changes.ts'
 import { masterKeysOf } from '../../platform/encryption/master-key.ts'
-import { readSecretKey } from '../../platform/secret-key.ts'
 import { readSettings } from '../../slices.ts'
 import type { Decider } from '../../tenants/spaces/audit.ts'
-import { withDatabase } from './command-database.ts'
+import { existingSecretKey, withDatabase } from './command-database.ts'
 
 // The database is used directly, because a new master key is known only to whoever runs the command.
 
@@ -14,7 +13,7 @@ const withKeys = <T>(work: (db: Database, masters: MasterKeys) => Promise<T>): P
   return withDatabase((db) =>
     work(
       db,
-      masterKeysOf(settings, () => readSecretKey(settings)),
+      masterKeysOf(settings, () => existingSecretKey(settings)),
     ),
   )
 }

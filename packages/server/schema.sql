@@ -156,6 +156,7 @@ create table bill_payments (
   constraint bill_payments_status_check CHECK ((status = ANY (ARRAY['allocated'::text, 'unallocated'::text, 'closed'::text]))),
   constraint bill_payments_id_key UNIQUE (id)
 );
+CREATE INDEX bill_payments_payer ON public.bill_payments USING btree (space_id, environment, payer_account, id) WHERE ((space_id IS NOT NULL) AND (payer_account IS NOT NULL));
 CREATE UNIQUE INDEX bill_payments_payment ON public.bill_payments USING btree (space_id, environment, payment_id) WHERE (payment_id IS NOT NULL);
 CREATE INDEX bill_payments_unallocated ON public.bill_payments USING btree (received_at) WHERE (status = 'unallocated'::text);
 
@@ -756,6 +757,25 @@ create table ledger_lines (
   constraint ledger_lines_amount_check CHECK ((amount <> 0))
 ) partition by RANGE (id);
 
+create table legal_holds (
+  space_id uuid not null,
+  environment environment not null,
+  id uuid not null,
+  person_hash text,
+  person_mask text,
+  reason text not null,
+  placed_by text not null,
+  created_at timestamp with time zone not null,
+  ends_at timestamp with time zone,
+  lifted_by text,
+  lifted_at timestamp with time zone,
+  lifting_reason text,
+  constraint legal_holds_pkey PRIMARY KEY (space_id, environment, id),
+  constraint legal_holds_lifted_check CHECK ((num_nonnulls(lifted_by, lifted_at, lifting_reason) = ANY (ARRAY[0, 3]))),
+  constraint legal_holds_person_check CHECK (((person_hash IS NULL) = (person_mask IS NULL)))
+);
+CREATE INDEX legal_holds_open ON public.legal_holds USING btree (space_id, environment, id) WHERE (lifted_at IS NULL);
+
 create table logos (
   space_id uuid not null,
   environment environment not null,
@@ -948,6 +968,7 @@ create table payment_codes (
 );
 CREATE INDEX payment_codes_kind ON public.payment_codes USING btree (space_id, environment, mode, status, id) WHERE (checkout_session_id IS NULL);
 CREATE INDEX payment_codes_own ON public.payment_codes USING btree (space_id, environment, id) WHERE (checkout_session_id IS NULL);
+CREATE INDEX payment_codes_phone ON public.payment_codes USING btree (space_id, environment, authorized_phone_number, id) WHERE (authorized_phone_number IS NOT NULL);
 CREATE INDEX payment_codes_reference ON public.payment_codes USING btree (space_id, environment, reference, id) WHERE (reference IS NOT NULL);
 CREATE UNIQUE INDEX payment_codes_session ON public.payment_codes USING btree (space_id, environment, checkout_session_id) WHERE (checkout_session_id IS NOT NULL);
 
@@ -1116,6 +1137,7 @@ create table payout_batch_rows (
   constraint payout_batch_rows_amount_check CHECK ((amount > 0)),
   constraint payout_batch_rows_number_check CHECK ((number > 0))
 );
+CREATE INDEX payout_batch_rows_payee ON public.payout_batch_rows USING btree (space_id, environment, payee_account, batch_id, number);
 
 create table payout_batches (
   space_id uuid not null,
@@ -1206,6 +1228,49 @@ CREATE INDEX payouts_rail_transaction ON public.payouts USING btree (space_id, e
 CREATE INDEX payouts_status ON public.payouts USING btree (space_id, environment, status, id);
 CREATE INDEX payouts_unapproved_by_creator ON public.payouts USING btree (space_id, environment, created_by, created_at) WHERE counts_unapproved;
 CREATE INDEX payouts_unapproved_to_payee ON public.payouts USING btree (space_id, environment, payee_account, created_at) WHERE counts_unapproved;
+
+create table personal_data_erasures (
+  space_id uuid not null,
+  environment environment not null,
+  id uuid not null,
+  status text not null,
+  person bytea,
+  person_hash text not null,
+  person_mask text not null,
+  reason text not null,
+  erasable jsonb not null,
+  erased jsonb not null,
+  kept jsonb not null,
+  type text,
+  erased_to text,
+  next_at timestamp with time zone,
+  created_by text not null,
+  created_at timestamp with time zone not null,
+  confirmed_by text,
+  confirmed_at timestamp with time zone,
+  updated_at timestamp with time zone not null,
+  constraint personal_data_erasures_pkey PRIMARY KEY (space_id, environment, id),
+  constraint personal_data_erasures_confirmed_check CHECK (((confirmed_at IS NOT NULL) = (status = ANY (ARRAY['processing'::text, 'waiting'::text, 'completed'::text])))),
+  constraint personal_data_erasures_person_check CHECK (((person IS NULL) = (status = ANY (ARRAY['completed'::text, 'cancelled'::text])))),
+  constraint personal_data_erasures_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'processing'::text, 'waiting'::text, 'completed'::text, 'cancelled'::text])))
+);
+CREATE INDEX personal_data_erasures_waiting ON public.personal_data_erasures USING btree (space_id, environment, id) WHERE (status = 'waiting'::text);
+
+create table personal_data_exports (
+  space_id uuid not null,
+  environment environment not null,
+  id uuid not null,
+  person bytea,
+  person_hash text not null,
+  person_mask text not null,
+  reason text not null,
+  found jsonb not null,
+  created_by text not null,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  constraint personal_data_exports_pkey PRIMARY KEY (space_id, environment, id)
+);
+CREATE INDEX personal_data_exports_expiry ON public.personal_data_exports USING btree (expires_at) WHERE (person IS NOT NULL);
 
 create table proofs (
   id bigint generated always as identity not null,
@@ -1386,6 +1451,31 @@ CREATE INDEX refunds_short ON public.refunds USING btree (space_id, environment,
 CREATE INDEX refunds_status ON public.refunds USING btree (space_id, environment, status, id);
 CREATE INDEX refunds_unapproved_by_creator ON public.refunds USING btree (space_id, environment, created_by, created_at) WHERE counts_unapproved;
 CREATE INDEX refunds_waiting ON public.refunds USING btree (environment, provider_id) WHERE ((status = 'pending'::text) AND (pending_reason IS NULL));
+
+create table retention_exceptions (
+  space_id uuid not null,
+  environment environment not null,
+  type text not null,
+  key text not null,
+  constraint retention_exceptions_pkey PRIMARY KEY (space_id, environment, type, key)
+);
+
+create table retention_periods (
+  space_id uuid not null,
+  environment environment not null,
+  class text not null,
+  days integer not null,
+  constraint retention_periods_pkey PRIMARY KEY (space_id, environment, class),
+  constraint retention_periods_days_check CHECK ((days > 0))
+);
+
+create table retention_progress (
+  space_id uuid not null,
+  environment environment not null,
+  type text not null,
+  erased_to text not null,
+  constraint retention_progress_pkey PRIMARY KEY (space_id, environment, type)
+);
 
 create table roles_by_group (
   user_id uuid not null,
@@ -1790,6 +1880,7 @@ create table ussd_otps (
   constraint ussd_otps_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'verified'::text, 'expired'::text])))
 );
 CREATE INDEX ussd_otps_open ON public.ussd_otps USING btree (space_id, environment, phone_number) WHERE (status = 'pending'::text);
+CREATE INDEX ussd_otps_phone ON public.ussd_otps USING btree (space_id, environment, phone_number, id);
 CREATE INDEX ussd_otps_status ON public.ussd_otps USING btree (space_id, environment, status, id);
 
 create table ussd_phones (
@@ -1886,11 +1977,6 @@ create table webhooks (
 CREATE INDEX webhooks_failing ON public.webhooks USING btree (space_id, environment, id) WHERE (((failing_since IS NOT NULL) OR (disabled_reason IS NOT NULL)) AND (deleted_at IS NULL));
 CREATE INDEX webhooks_listed ON public.webhooks USING btree (space_id, environment, id) WHERE (deleted_at IS NULL);
 
-create table audit_entries_after partition of audit_entries FOR VALUES FROM (MINVALUE) TO (MAXVALUE);
-
-create table book_seals_after partition of book_seals FOR VALUES FROM (MINVALUE) TO (MAXVALUE);
-
-create table checkout_sessions_after partition of checkout_sessions FOR VALUES FROM (MINVALUE) TO (MAXVALUE);
 create table wrapping_keys (
   generation integer not null,
   wrapped bytea not null,
@@ -1898,6 +1984,12 @@ create table wrapping_keys (
   created_at timestamp with time zone default now() not null,
   constraint wrapping_keys_pkey PRIMARY KEY (generation)
 );
+
+create table audit_entries_after partition of audit_entries FOR VALUES FROM (MINVALUE) TO (MAXVALUE);
+
+create table book_seals_after partition of book_seals FOR VALUES FROM (MINVALUE) TO (MAXVALUE);
+
+create table checkout_sessions_after partition of checkout_sessions FOR VALUES FROM (MINVALUE) TO (MAXVALUE);
 
 create table event_facts_0 partition of event_facts FOR VALUES FROM ('0') TO ('1099511627776') with (fillfactor=100);
 
@@ -2432,6 +2524,16 @@ CREATE OR REPLACE FUNCTION public.checkout_session_outcome(s checkout_sessions)
  STABLE
 AS $function$
   select case when s.status <> 'pending' then s.status || coalesce(' by ' || s.payment_id, '') end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.checkout_session_seal(s checkout_sessions, OUT terms bytea, OUT outcome bytea)
+ RETURNS record
+ LANGUAGE sql
+ STABLE
+ SET "TimeZone" TO 'UTC'
+ SET "DateStyle" TO 'ISO'
+AS $function$
+  select digest_of(checkout_session_terms(s)), digest_of(checkout_session_outcome(s))
 $function$;
 
 CREATE OR REPLACE FUNCTION public.checkout_session_terms(s checkout_sessions)

@@ -3,17 +3,23 @@ import type { Scope } from '../../packages/server/src/platform/scope.ts'
 
 /**
  * Copies one of the Space's rows from test to live in each of the given tables, with changed values in some
- * columns.
+ * columns. Encrypted values belong to their environment, so they are left out.
  */
 export async function copyFromTest(
   db: Database,
   { spaceId, environment }: Scope,
   changes: Record<string, object>,
 ): Promise<void> {
-  for (const [table, change] of Object.entries(changes))
+  for (const [table, change] of Object.entries(changes)) {
+    const { rows } = await db.pool.query(
+      `select attname as name from pg_attribute where attrelid = $1::regclass and attname like '%\\_encrypted'`,
+      [table],
+    )
+    const encrypted = Object.fromEntries(rows.map(({ name }) => [name, null]))
     await db.pool.query(
       `insert into ${table} select (jsonb_populate_record(row, $2)).*
        from ${table} row where space_id = $1 and environment = 'test' limit 1`,
-      [spaceId, { environment, ...change }],
+      [spaceId, { environment, ...encrypted, ...change }],
     )
+  }
 }

@@ -9,11 +9,15 @@ const reading = /^(?:(?:select|share|count|lock|has|is)[A-Z]|overdrawn|\w+Column
 /** Functions of a store that write and that another slice calls, with the reason. */
 const shared: Record<string, string> = {
   'cli deleteIdentity': 'an operator unlinks a user from the identity provider',
+  'money/payments eraseAccounts': 'the account of a payment is erased from its instruction, too',
+  'money/payouts eraseAccounts': 'the account of a payout is erased from its instruction, too',
   'money/recalls updateReturned': 'returning a recall reduces the money that its case still holds',
+  'money/refunds eraseAccounts': 'the account of a refund is erased from its instruction, too',
   'tenants/sign-in deleteSessions': 'the job that deletes expired sessions belongs to sign-in',
   'tenants/sign-in endOtherSessions': 'signing out everywhere else belongs to sign-in',
   'tenants/team markWarned': 'the job that warns of expiring tokens belongs to the team',
   'tenants/team markReplaced': 'rolling a token creates the new token in the team and replaces the old one',
+  'ways-to-pay/checkout eraseReferences': 'a payment has a copy of the reference of its session',
   'ways-to-pay/checkout insertingOrders': 'an order is inserted in the statement that inserts its session',
 }
 

@@ -48,6 +48,7 @@ import { openOwnSimulator } from './simulator/simulator.ts'
 import {
   calendar,
   findChecks,
+  findPersonalData,
   findReconciled,
   jobsOf,
   type Parts,
@@ -273,6 +274,7 @@ async function openRoutes(
     hasBatch,
     findChecks,
     findReconciled,
+    findPersonalData: () => findPersonalData(settings),
     settlementColumns,
     // Called only after all routes have been collected, including those of the documentation.
     openApi: () => documentOf(routes, platform.baseUrl),

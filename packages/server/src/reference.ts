@@ -69,6 +69,10 @@ const tagGroups: TagGroup[] = [
     ],
   },
   {
+    name: 'Personal data',
+    tags: ['personal-data-exports', 'personal-data-erasures', 'legal-holds', 'retention-periods'],
+  },
+  {
     name: 'Signing in to the console',
     tags: ['sign-in', 'step-up', 'sign-out', 'sessions', 'sign-ins', 'passkeys', 'totp', 'recovery-codes'],
   },

@@ -27,6 +27,7 @@ import { slice as consoleSlice } from './operations/console/slice.ts'
 import { slice as dataKeys } from './operations/data-keys/slice.ts'
 import { type DocsSliceParts, slice as docs } from './operations/docs/slice.ts'
 import { slice as installation } from './operations/installation/slice.ts'
+import { slice as personalData } from './operations/personal-data/slice.ts'
 import { slice as search } from './operations/search/slice.ts'
 import { slice as spaceSettings } from './operations/space-settings/slice.ts'
 import { slice as testClock } from './operations/test-clock/slice.ts'
@@ -56,6 +57,8 @@ import type { SuccessGuard } from './rails/routing/success-guard.ts'
 import type { Simulator } from './simulator/simulator.ts'
 import { slice as simulator } from './simulator/slice.ts'
 import { slice as requests } from './tenants/requests/slice.ts'
+import type { FindPersonalData, PersonalData } from './tenants/retention/records.ts'
+import { slice as retention } from './tenants/retention/slice.ts'
 import { findOidcIssue } from './tenants/sign-in/settings.ts'
 import { slice as signIn } from './tenants/sign-in/slice.ts'
 import { type Permission, registerPermissions } from './tenants/spaces/permissions.ts'
@@ -101,6 +104,8 @@ export type Slice = {
   calendar?: Calendar
   /** Integrity checks of its rows. Without the secret key, returns only the checks that do not need it. */
   checks?(seals?: Seals): Promise<Check[]>
+  /** The personal data of payers and payees in its tables. */
+  personalData?(settings: Settings): Promise<PersonalData>
   /** Posting patterns of its objects. */
   postings?(): Promise<PostingForm[]>
   /** Types of its objects that provider statements may refer to. */
@@ -126,6 +131,7 @@ const allSlices = [
   team,
   signIn,
   requests,
+  retention,
   events,
   ledger,
   transfers,
@@ -155,6 +161,7 @@ const allSlices = [
   spaceSettings,
   caseFiles,
   search,
+  personalData,
   installation,
   dataKeys,
   simulator,
@@ -188,6 +195,7 @@ export type Parts = Platform<Settings> &
     queues: Pick<RailQueues, 'admit' | 'queryEarly'>
     findChecks: typeof findChecks
     findReconciled: typeof findReconciled
+    findPersonalData: FindPersonalData
     settlementColumns: SettlementColumns
     openApi: DocsSliceParts['openApi']
     rails: OperatorParts['rails']
@@ -206,6 +214,7 @@ export type Settings = SettingsOf<
   typeof platform.settings &
     typeof spaces.settings &
     typeof requests.settings &
+    typeof retention.settings &
     typeof events.settings &
     typeof providers.settings &
     typeof instructions.settings &
@@ -289,6 +298,15 @@ export async function findChecks(seals?: Seals): Promise<Check[]> {
 
 /** Returns the types of objects that a provider statement can refer to. */
 export const findReconciled = (): Promise<ReconciledType[]> => ofEach((slice) => slice.reconciled?.())
+
+/** Returns what all slices declare about personal data, in slice order. */
+export async function findPersonalData(settings: Settings): Promise<Required<PersonalData>> {
+  const declared = await ofEach(async (slice) => [await slice.personalData?.(settings)])
+  return {
+    records: declared.flatMap((each) => each?.records ?? []),
+    obligations: declared.flatMap((each) => each?.obligations ?? []),
+  }
+}
 
 /** Categories of money movements in provider reports, by owner type. */
 export const settlementColumns: SettlementColumns = merged(

@@ -55,6 +55,7 @@ export const loadPage: Record<PagePath, LoadPage> = {
   '/try': () => import('./try/test-tools.tsx'),
   '/team': () => import('./team/team.tsx'),
   '/audit': () => import('./audit/audit.tsx'),
+  '/personal-data': () => import('./personal-data/personal-data.tsx'),
   '/settings': () => import('./settings/settings.tsx'),
   '/installation/health': () => import('./installation/health.tsx'),
   '/installation/providers': () => import('./installation/providers/providers.tsx'),

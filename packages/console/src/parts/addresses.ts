@@ -106,6 +106,7 @@ const menu = [
     tab('/settings', 'Settings', 'Paramètres', 'settings:read'),
     tab('/team', 'Team', 'Équipe', 'members:read'),
     tab('/audit', 'Audit log', 'Journal d’audit', 'audit:read'),
+    tab('/personal-data', 'Personal data', 'Données personnelles', 'personal-data:read'),
     tab('/security', 'Security', 'Sécurité'),
     tab('/go-live', 'Go live', 'Mise en production', 'settings:read'),
   ]),

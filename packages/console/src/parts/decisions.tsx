@@ -2,7 +2,7 @@ import { type ComponentChildren, createContext } from 'preact'
 import { useContext } from 'preact/hooks'
 import type { api } from '../api/client.ts'
 import { useCurrentSpace } from '../api/scope.tsx'
-import { useWords } from '../text/words.ts'
+import { createTexts } from '../text/languages.tsx'
 import { ConfirmButton } from './confirm.tsx'
 
 type Calls = typeof api.payouts | typeof api.refunds | typeof api.payoutBatches
@@ -25,6 +25,11 @@ type Props = {
   children?: ComponentChildren
 }
 
+const useTexts = createTexts(
+  { createdByYou: 'You created this. Another member must approve it.' },
+  { createdByYou: 'Vous l’avez créé. Un autre membre doit l’approuver.' },
+)
+
 /** Called with the user's latest decision. Provided by the list or page that shows the object. */
 export const DecisionContext = createContext((_id: string, _decision: 'approved' | 'rejected') => {})
 
@@ -37,7 +42,7 @@ export function Decisions({
   rejectWarning,
   children,
 }: Props) {
-  const { createdByYou } = useWords()
+  const { createdByYou } = useTexts()
   const { me } = useCurrentSpace()
   const tell = useContext(DecisionContext)
   if (createUserId === me.user.id) return <span class="muted">{createdByYou}</span>

@@ -1,9 +1,12 @@
 import type { ComponentChildren } from 'preact'
+import { createTexts } from '../text/languages.tsx'
 import { useWords } from '../text/words.ts'
 import { CopyText } from './copy.tsx'
 import { QrCode } from './lazy-qr-code.tsx'
 import { Section } from './page.tsx'
 import './pay-link.css'
+
+const useTexts = createTexts({ print: 'Print', poster: 'Poster' }, { print: 'Imprimer', poster: 'Affiche' })
 
 type Props = {
   url: string
@@ -20,6 +23,7 @@ type Props = {
 
 /** The link that payers open, with its QR code and buttons to copy, preview and print it. */
 export function PayLink({ url, name, hint, printed, posterUrl, note }: Props) {
+  const w = useTexts()
   const t = useWords()
   return (
     <Section title={t.link}>
@@ -35,11 +39,11 @@ export function PayLink({ url, name, hint, printed, posterUrl, note }: Props) {
             </a>
             {posterUrl ? (
               <a class="button" href={posterUrl} target="_blank" rel="noopener noreferrer">
-                {t.poster}
+                {w.poster}
               </a>
             ) : (
               <button type="button" class="quiet" onClick={() => print()}>
-                {t.print}
+                {w.print}
               </button>
             )}
           </div>

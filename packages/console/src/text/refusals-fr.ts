@@ -146,6 +146,16 @@ const sentences: Record<string, string> = {
   'is not a supported country': 'n’est pas un pays pris en charge',
   'leaves no payment method': 'ne laisse aucun moyen de paiement',
   'is listed twice': 'figure deux fois dans la liste',
+  'must be from {} to {}': 'doit être compris entre {} et {}',
+  'must have a phone number, or a provider and an account':
+    'doit comporter un numéro de téléphone, ou un prestataire et un compte',
+  'must not be combined with a phone number': 'ne doit pas accompagner un numéro de téléphone',
+  'is required with a provider': 'est obligatoire avec un prestataire',
+  'is required with an account': 'est obligatoire avec un compte',
+  'is not an account of this provider': 'n’est pas un compte de ce prestataire',
+  'This export has expired. Create a new one.': 'Cette copie a expiré. Créez-en une autre.',
+  'This export is too large for one JSON document. Download it as CSV or XLSX.':
+    'Cette copie est trop grande pour un document JSON. Téléchargez-la au format CSV ou XLSX.',
   // Forms.
   'must not be repeated': 'ne doit pas être répété',
   'must be unique within the session': 'doit être unique sur la page',

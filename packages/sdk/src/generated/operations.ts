@@ -16,6 +16,7 @@ import type {
   InstallationResource,
   InternalTransfersResource,
   InvitationsResource,
+  LegalHoldsResource,
   MeResource,
   MembersResource,
   MomosResource,
@@ -26,6 +27,8 @@ import type {
   PaymentsResource,
   PayoutBatchesResource,
   PayoutsResource,
+  PersonalDataErasuresResource,
+  PersonalDataExportsResource,
   PhoneNumbersResource,
   ProviderKycResource,
   RecallsResource,
@@ -34,6 +37,7 @@ import type {
   RefundsResource,
   ReportsResource,
   RequestsResource,
+  RetentionPeriodsResource,
   SearchResource,
   SettingsResource,
   SettlementsResource,
@@ -389,6 +393,33 @@ export const search: Resource<SearchResource> = {
   retrieve: 'GET /v1/search q',
 }
 
+export const personalDataExports: Resource<PersonalDataExportsResource> = {
+  create: 'POST /v1/personal-data-exports b',
+  list: 'GET /v1/personal-data-exports ql',
+  retrieve: 'GET /v1/personal-data-exports/{id}',
+  document: 'GET /v1/personal-data-exports/{id}/document',
+}
+
+export const personalDataErasures: Resource<PersonalDataErasuresResource> = {
+  create: 'POST /v1/personal-data-erasures b',
+  list: 'GET /v1/personal-data-erasures ql',
+  retrieve: 'GET /v1/personal-data-erasures/{id}',
+  confirm: 'POST /v1/personal-data-erasures/{id}/confirm',
+  delete: 'DELETE /v1/personal-data-erasures/{id}',
+}
+
+export const legalHolds: Resource<LegalHoldsResource> = {
+  create: 'POST /v1/legal-holds b',
+  list: 'GET /v1/legal-holds ql',
+  retrieve: 'GET /v1/legal-holds/{id}',
+  lift: 'POST /v1/legal-holds/{id}/lift b',
+}
+
+export const retentionPeriods: Resource<RetentionPeriodsResource> = {
+  retrieve: 'GET /v1/retention-periods',
+  update: 'PATCH /v1/retention-periods b',
+}
+
 export const operations = {
   countries,
   me,
@@ -428,4 +459,8 @@ export const operations = {
   testClock,
   settings,
   search,
+  personalDataExports,
+  personalDataErasures,
+  legalHolds,
+  retentionPeriods,
 }

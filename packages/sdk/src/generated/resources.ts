@@ -26,6 +26,7 @@ import type {
   CountedSpace,
   Country,
   CustomFees,
+  DataSubject,
   DaysOfProvider,
   Delivery,
   EndedRecall,
@@ -44,6 +45,7 @@ import type {
   Invitation,
   KnownUser,
   LateRefund,
+  LegalHold,
   LineReportRow,
   ListedRequest,
   LoggedRequest,
@@ -76,6 +78,9 @@ import type {
   PayoutBatch,
   PayoutBatchRow,
   PayoutCounts,
+  PersonalDataDocument,
+  PersonalDataErasure,
+  PersonalDataExport,
   PhoneNumber,
   Provider,
   ProviderKyc,
@@ -93,6 +98,7 @@ import type {
   RemovedUser,
   ReopenedDay,
   ResolvedOutcome,
+  RetentionPeriods,
   RevokedToken,
   SearchHit,
   Settings,
@@ -2664,6 +2670,176 @@ export interface SearchResource {
   retrieve(query: SearchRetrieveQuery, options?: CallOptions): Call<(SearchHit)[]>
 }
 
+export type PersonalDataExportsCreateBody = {
+  /** Person whom the request is about. */
+  person: DataSubject
+  /** Reason, such as the date of the person’s request. It is recorded in the audit entry. */
+  reason: string
+}
+
+export type PersonalDataExportsListQuery = {
+  /** RFC 3339 time, for example `2026-11-21T08:00:00Z`. */
+  from?: string
+  /** RFC 3339 time, for example `2026-11-21T08:00:00Z`. */
+  to?: string
+  /** Page size: at most 50, by default 10. */
+  limit?: number
+}
+
+export interface PersonalDataExportsResource {
+  /**
+   * Create an export of a person’s data. Finds everything that is stored about a payer or payee in the Space. The document can be downloaded for 24 hours. Requires `personal-data:write`.
+   * - `person` must have either `phoneNumber`, or `providerId` and `account`, and they must be valid.
+   * @param options Options of this call: idempotency key, timeouts, abort signal.
+   */
+  create(body: PersonalDataExportsCreateBody, options?: CallOptions): Call<PersonalDataExport>
+  /**
+   * List exports of personal data. Requires `personal-data:read`.
+   * @param query Filters and page size.
+   * @param options Options of this call: idempotency key, timeouts, abort signal.
+   */
+  list(query?: PersonalDataExportsListQuery, options?: CallOptions): List<PersonalDataExport>
+  /**
+   * Retrieve an export of a person’s data. Requires `personal-data:read`.
+   * @param id Id of the personal data export.
+   * @param options Options of this call: idempotency key, timeouts, abort signal.
+   */
+  retrieve(id: string, options?: CallOptions): Call<PersonalDataExport>
+  /**
+   * Download the document of an export. Everything that is stored about the person, as JSON, CSV or XLSX. Requires `personal-data:write`.
+   * @param id Id of the personal data export.
+   * @param options Options of this call: idempotency key, timeouts, abort signal.
+   */
+  document(id: string, options?: CallOptions): Call<PersonalDataDocument>
+}
+
+export type PersonalDataErasuresCreateBody = {
+  /** Person whom the request is about. */
+  person: DataSubject
+  /** Reason, such as the date of the person’s request. It is recorded in the audit entry. */
+  reason: string
+}
+
+export type PersonalDataErasuresListQuery = {
+  /** RFC 3339 time, for example `2026-11-21T08:00:00Z`. */
+  from?: string
+  /** RFC 3339 time, for example `2026-11-21T08:00:00Z`. */
+  to?: string
+  /** Page size: at most 50, by default 10. */
+  limit?: number
+}
+
+export interface PersonalDataErasuresResource {
+  /**
+   * Create an erasure of a person’s data. Shows what can be erased and what must be kept. Nothing is erased before you confirm it. Requires `personal-data:write`.
+   * - `person` must have either `phoneNumber`, or `providerId` and `account`, and they must be valid.
+   * @param options Options of this call: idempotency key, timeouts, abort signal.
+   */
+  create(body: PersonalDataErasuresCreateBody, options?: CallOptions): Call<PersonalDataErasure>
+  /**
+   * List erasures of personal data. Requires `personal-data:read`.
+   * @param query Filters and page size.
+   * @param options Options of this call: idempotency key, timeouts, abort signal.
+   */
+  list(query?: PersonalDataErasuresListQuery, options?: CallOptions): List<PersonalDataErasure>
+  /**
+   * Retrieve an erasure of a person’s data. Requires `personal-data:read`.
+   * @param id Id of the personal data erasure.
+   * @param options Options of this call: idempotency key, timeouts, abort signal.
+   */
+  retrieve(id: string, options?: CallOptions): Call<PersonalDataErasure>
+  /**
+   * Confirm an erasure of a person’s data. Erases in the background what may be erased. The rest is erased as soon as it may be. This cannot be undone. Requires `personal-data:write`.
+   * @param id Id of the personal data erasure.
+   * @param options Options of this call: idempotency key, timeouts, abort signal.
+   */
+  confirm(id: string, options?: CallOptions): Call<PersonalDataErasure>
+  /**
+   * Cancel an erasure of a person’s data. Only before it is confirmed. Requires `personal-data:write`.
+   * @param id Id of the personal data erasure.
+   * @param options Options of this call: idempotency key, timeouts, abort signal.
+   */
+  delete(id: string, options?: CallOptions): Call<null>
+}
+
+export type LegalHoldsCreateBody = {
+  /** Person whose data is held. By default, the data of everybody. */
+  person?: (DataSubject | null)
+  /** Time at which the hold ends. By default, it ends when it is lifted. */
+  endTime?: string | null
+  /** Reason for the hold. */
+  reason: string
+}
+
+export type LegalHoldsListQuery = {
+  /** RFC 3339 time, for example `2026-11-21T08:00:00Z`. */
+  from?: string
+  /** RFC 3339 time, for example `2026-11-21T08:00:00Z`. */
+  to?: string
+  /** Page size: at most 50, by default 10. */
+  limit?: number
+}
+
+export type LegalHoldsLiftBody = {
+  /** Reason for lifting the hold. */
+  reason: string
+}
+
+export interface LegalHoldsResource {
+  /**
+   * Place a legal hold. While it is open, the personal data of a person, or of everybody in the Space, is not erased. Requires `legal-holds:write`.
+   * - `person` must have either `phoneNumber`, or `providerId` and `account`, and they must be valid.
+   * - `endTime` must be in the future.
+   * @param options Options of this call: idempotency key, timeouts, abort signal.
+   */
+  create(body: LegalHoldsCreateBody, options?: CallOptions): Call<LegalHold>
+  /**
+   * List legal holds. Requires `legal-holds:read`.
+   * @param query Filters and page size.
+   * @param options Options of this call: idempotency key, timeouts, abort signal.
+   */
+  list(query?: LegalHoldsListQuery, options?: CallOptions): List<LegalHold>
+  /**
+   * Retrieve a legal hold. Requires `legal-holds:read`.
+   * @param id Id of the legal hold.
+   * @param options Options of this call: idempotency key, timeouts, abort signal.
+   */
+  retrieve(id: string, options?: CallOptions): Call<LegalHold>
+  /**
+   * Lift a legal hold. Erasures that it has delayed continue. Requires `legal-holds:write`.
+   * @param id Id of the legal hold.
+   * @param options Options of this call: idempotency key, timeouts, abort signal.
+   */
+  lift(id: string, body: LegalHoldsLiftBody, options?: CallOptions): Call<LegalHold>
+}
+
+export type RetentionPeriodsUpdateBody = {
+  /** Periods to change. The others stay as they are. */
+  periods: ({
+    /** Retention class, which determines how long the data is kept. `financial_records`: phone and account numbers in payments, payouts, refunds and manual payments; `contact_details`: customers’ names and numbers in payment codes, and references that payers typed; `one_time_codes`: phone numbers of one-time passwords. */
+    class: "financial_records" | "contact_details" | "one_time_codes"
+    /** New number of days; null for the standard. */
+    days: number | null
+  })[]
+  /** Reason for the change, which is recorded in the audit entry. */
+  reason?: string
+}
+
+export interface RetentionPeriodsResource {
+  /**
+   * Retrieve the retention periods of the Space. Requires `personal-data:read`.
+   * @param options Options of this call: idempotency key, timeouts, abort signal.
+   */
+  retrieve(options?: CallOptions): Call<RetentionPeriods>
+  /**
+   * Update the retention periods of the Space. In the environment of the token. A daily job erases personal data that is older. Requires `personal-data:write`.
+   * - Each class must be listed only once.
+   * - `days` must be between the minimum and the maximum of its class.
+   * @param options Options of this call: idempotency key, timeouts, abort signal.
+   */
+  update(body: RetentionPeriodsUpdateBody, options?: CallOptions): Call<RetentionPeriods>
+}
+
 export interface InstallationHealthResource {
   /**
    * Retrieve the state of the installation. For operators of the installation. Requires `installation:read`; no Space is needed.
@@ -2791,4 +2967,8 @@ export interface Resources {
   readonly testClock: TestClockResource
   readonly settings: SettingsResource
   readonly search: SearchResource
+  readonly personalDataExports: PersonalDataExportsResource
+  readonly personalDataErasures: PersonalDataErasuresResource
+  readonly legalHolds: LegalHoldsResource
+  readonly retentionPeriods: RetentionPeriodsResource
 }

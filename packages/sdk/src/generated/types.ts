@@ -686,6 +686,16 @@ export type CustomFees = {
   })[]
 }
 
+/** A payer or payee: a phone number, or an account with its provider. */
+export type DataSubject = {
+  /** Phone number, in E.164 format or in the national format of the Space’s country. */
+  phoneNumber?: string | null
+  /** Provider of `account`, if the person has no phone number. */
+  providerId?: string | null
+  /** Account number or wallet ID. */
+  account?: string | null
+}
+
 export type DaysOfProvider = {
   /** Closed days per currency, newest first, at most 1,000. */
   days: ({
@@ -862,6 +872,23 @@ export type Event = {
   /** Callback state set when the checkout session was created; only in events about that session. */
   callbackState?: string
   /** Object exactly as GET returned it when the event happened. */
+  data: Record<string, unknown>
+}
+
+export type ExportedRecord = {
+  /** Type of the objects. */
+  type: string
+  /** ID of the object, as in the API. */
+  id: string
+  /** Time of creation; null if it is not known. */
+  createTime: string | null
+  /** Retention class, which determines how long the data is kept. `financial_records`: phone and account numbers in payments, payouts, refunds and manual payments; `contact_details`: customers’ names and numbers in payment codes, and references that payers typed; `one_time_codes`: phone numbers of one-time passwords. */
+  retention: "financial_records" | "contact_details" | "one_time_codes" | (string & {})
+  /** Time until which the data is kept, unless its erasure is requested; null if the end is not known. */
+  keptUntil: string | null
+  /** Reason why the data is kept. `legal_hold`: a legal hold; `in_progress`: the object is not finished; `refundable`: the payment can still be refunded; `open_case`: an operator has to decide a case about it; `open_recall`: the return of the payout has been requested; `retention_period`: its retention period has not ended; `not_chained`: its last change is not part of the books’ chain yet; `no_period`: no period applies; it is kept until its erasure is requested. */
+  keptBecause: "legal_hold" | "in_progress" | "refundable" | "open_case" | "open_recall" | "retention_period" | "not_chained" | "no_period" | (string & {})
+  /** Everything that is stored about the person in this object. */
   data: Record<string, unknown>
 }
 
@@ -1283,6 +1310,31 @@ export type LateRefund = {
   amount: ShownMoney
 }
 
+export type LegalHold = {
+  /** Unique id, which never changes. */
+  id: string
+  /** Status of the hold. `open`: nothing that it covers is erased; `ended`: its end time has passed; `lifted`: it was lifted. */
+  status: "open" | "ended" | "lifted" | (string & {})
+  /** Person, masked; null if the data of everybody is held. */
+  person: string | null
+  /** Keyed hash of the person; null if the data of everybody is held. */
+  personHash: string | null
+  /** Reason for the hold. */
+  reason: string
+  /** Time at which the hold ends; null if it ends when it is lifted. */
+  endTime: string | null
+  /** Member or operator who placed the hold. */
+  createdBy: string
+  /** Time of creation, by the Space’s clock. */
+  createTime: string
+  /** Member or operator who lifted the hold; null if nobody has. */
+  liftedBy: string | null
+  /** Time at which the hold was lifted; null if it was not. */
+  liftTime: string | null
+  /** Reason for lifting the hold; null if it was not lifted. */
+  liftReason: string | null
+}
+
 /** A line of a financial account, with the provider that moved the money. */
 export type LineReportRow = {
   /** Direction of the money. `credit`: into the account; `debit`: out of the account. */
@@ -1580,7 +1632,7 @@ export type NewAccessToken = {
   /** Name of the token. */
   name: string
   /** Scopes of the token, which must be within your own permissions. `*` grants everything that your role allows. */
-  scopes: ("access-tokens:read" | "access-tokens:write" | "members:read" | "members:write" | "audit:read" | "requests:read" | "webhooks:read" | "webhooks:write" | "webhooks:resend" | "events:read" | "events:write" | "financial-accounts:read" | "financial-accounts:write" | "financial-transactions:read" | "financial-transactions:write" | "balances:read" | "internal-transfers:read" | "internal-transfers:write" | "provider-kyc:read" | "provider-kyc:write" | "payments:read" | "payments:write" | "receipts:read" | "receipts:write" | "payouts:read" | "payouts:write" | "payouts:approve" | "refunds:read" | "refunds:write" | "refunds:propose" | "refunds:approve" | "checkout-sessions:read" | "checkout-sessions:write" | "receipts:send" | "payment-codes:read" | "payment-codes:write" | "payment-links:read" | "payment-links:write" | "ussd-otps:read" | "ussd-otps:write" | "settlements:read" | "settlements:write" | "settings:read" | "settings:write" | "*")[]
+  scopes: ("access-tokens:read" | "access-tokens:write" | "members:read" | "members:write" | "audit:read" | "requests:read" | "webhooks:read" | "webhooks:write" | "webhooks:resend" | "events:read" | "events:write" | "financial-accounts:read" | "financial-accounts:write" | "financial-transactions:read" | "financial-transactions:write" | "balances:read" | "internal-transfers:read" | "internal-transfers:write" | "provider-kyc:read" | "provider-kyc:write" | "payments:read" | "payments:write" | "receipts:read" | "receipts:write" | "payouts:read" | "payouts:write" | "payouts:approve" | "refunds:read" | "refunds:write" | "refunds:propose" | "refunds:approve" | "checkout-sessions:read" | "checkout-sessions:write" | "receipts:send" | "payment-codes:read" | "payment-codes:write" | "payment-links:read" | "payment-links:write" | "ussd-otps:read" | "ussd-otps:write" | "settlements:read" | "settlements:write" | "settings:read" | "settings:write" | "personal-data:read" | "personal-data:write" | "legal-holds:read" | "legal-holds:write" | "*")[]
   /** Networks where the token can be used. By default, those of your own token. */
   networks?: (string)[] | null
   /** Lifetime: a duration such as 30d or 12h, from 1h to 3650d, or `never` for a token that does not expire. */
@@ -2562,6 +2614,111 @@ export type PayoutCounts = {
   failed: number
 }
 
+export type PersonalDataDocument = {
+  /** Phone number, or provider and account. */
+  person: string
+  /** Time at which the export was created. */
+  createTime: string
+  /** Objects, by type and then by time, oldest first. */
+  records: (ExportedRecord)[]
+  /** Copies that expire by themselves. */
+  copies: ({
+    /** Where the copies are. `events`: events and their webhook deliveries; `idempotency_keys`: stored responses for repeated requests; `request_log`: the log of API requests, in which personal data is masked; `ussd_sessions`: USSD sessions, and counters that limit prompts to a phone; `backups`: backups, which the operator deletes. */
+    place: "events" | "idempotency_keys" | "request_log" | "ussd_sessions" | "backups" | (string & {})
+    /** Days for which a copy is kept; null if the operator decides. */
+    days: number | null
+  })[]
+}
+
+export type PersonalDataErasure = {
+  /** Unique id, which never changes. */
+  id: string
+  /** Status of the erasure. `pending`: nothing is erased until it is confirmed; `processing`: data is being erased; `waiting`: everything that may be erased now has been erased, and the rest will be when it may be; `completed`: nothing is left to be erased; `cancelled`: cancelled before it was confirmed. */
+  status: "pending" | "processing" | "waiting" | "completed" | "cancelled" | (string & {})
+  /** Person, masked. */
+  person: string
+  /** Keyed hash that identifies the person within the Space. */
+  personHash: string
+  /** Reason, such as the date of the person’s request. It is recorded in the audit entry. */
+  reason: string
+  /** Objects whose personal data could be erased when the erasure was requested, by type. */
+  erasable: ({
+    /** Type of the objects. */
+    type: string
+    /** Number of objects. */
+    count: number
+  })[]
+  /** Objects whose personal data has been erased, by type. */
+  erased: ({
+    /** Type of the objects. */
+    type: string
+    /** Number of objects. */
+    count: number
+  })[]
+  /** Objects whose personal data must be kept, by type and reason. */
+  kept: ({
+    /** Type of the objects. */
+    type: string
+    /** Number of objects. */
+    count: number
+    /** Reason why the data is kept. `legal_hold`: a legal hold; `in_progress`: the object is not finished; `refundable`: the payment can still be refunded; `open_case`: an operator has to decide a case about it; `open_recall`: the return of the payout has been requested; `retention_period`: its retention period has not ended; `not_chained`: its last change is not part of the books’ chain yet; `no_period`: no period applies; it is kept until its erasure is requested. */
+    reason: "legal_hold" | "in_progress" | "refundable" | "open_case" | "open_recall" | "retention_period" | "not_chained" | "no_period" | (string & {})
+    /** Latest time until which the data of one of them is kept; null if the end is not known. */
+    until: string | null
+  })[]
+  /** Copies that are not listed above, and how long each is kept. */
+  copies: ({
+    /** Where the copies are. `events`: events and their webhook deliveries; `idempotency_keys`: stored responses for repeated requests; `request_log`: the log of API requests, in which personal data is masked; `ussd_sessions`: USSD sessions, and counters that limit prompts to a phone; `backups`: backups, which the operator deletes. */
+    place: "events" | "idempotency_keys" | "request_log" | "ussd_sessions" | "backups" | (string & {})
+    /** Time at which a copy made now is deleted; null if the operator decides when. */
+    until: string | null
+  })[]
+  /** When objects that are kept are tried again; null if there are none. */
+  nextTime: string | null
+  /** Member or operator who made the request. */
+  createdBy: string
+  /** Time of creation, by the Space’s clock. */
+  createTime: string
+  /** Member or operator who confirmed the erasure; null if nobody has. */
+  confirmedBy: string | null
+  /** Time of the confirmation; null if there is none. */
+  confirmTime: string | null
+  /** Time of the last change. */
+  updateTime: string
+}
+
+export type PersonalDataExport = {
+  /** Unique id, which never changes. */
+  id: string
+  /** Person, masked. */
+  person: string
+  /** Keyed hash that identifies the person within the Space. */
+  personHash: string
+  /** Reason, such as the date of the person’s request. It is recorded in the audit entry. */
+  reason: string
+  /** Objects in which something is stored about the person, by type. */
+  found: ({
+    /** Type of the objects. */
+    type: string
+    /** Retention class, which determines how long the data is kept. `financial_records`: phone and account numbers in payments, payouts, refunds and manual payments; `contact_details`: customers’ names and numbers in payment codes, and references that payers typed; `one_time_codes`: phone numbers of one-time passwords. */
+    retention: "financial_records" | "contact_details" | "one_time_codes" | (string & {})
+    /** Number of objects. */
+    count: number
+    /** Creation time of the oldest object; null if it is not known. */
+    oldest: string | null
+    /** Creation time of the newest object; null if it is not known. */
+    newest: string | null
+    /** True if there are more objects than were counted. */
+    isMore: boolean
+  })[]
+  /** Member or operator who made the request. */
+  createdBy: string
+  /** Time of creation, by the Space’s clock. */
+  createTime: string
+  /** Time until which the document can be downloaded. */
+  expireTime: string
+}
+
 export type PhoneNumber = {
   /** Phone number in E.164 format. */
   phoneNumber: string
@@ -3075,6 +3232,34 @@ export type ResolvedOutcome = {
   id: string
   /** Recorded outcome. `completed`: the money moved; `failed`: no money moved. */
   status: "completed" | "failed" | (string & {})
+}
+
+export type RetentionPeriods = {
+  /** Retention periods, by class. */
+  periods: ({
+    /** Retention class, which determines how long the data is kept. `financial_records`: phone and account numbers in payments, payouts, refunds and manual payments; `contact_details`: customers’ names and numbers in payment codes, and references that payers typed; `one_time_codes`: phone numbers of one-time passwords. */
+    class: "financial_records" | "contact_details" | "one_time_codes" | (string & {})
+    /** Days from the creation of an object after which its personal data is erased. */
+    days: number
+  })[]
+  /** Periods that the operator permits, by class. */
+  bounds: ({
+    /** Retention class, which determines how long the data is kept. `financial_records`: phone and account numbers in payments, payouts, refunds and manual payments; `contact_details`: customers’ names and numbers in payment codes, and references that payers typed; `one_time_codes`: phone numbers of one-time passwords. */
+    class: "financial_records" | "contact_details" | "one_time_codes" | (string & {})
+    /** Days that apply if the Space chooses none. */
+    standardDays: number
+    /** Lowest number of days that the operator permits. Erasures wait for them, too. */
+    minimumDays: number
+    /** Highest number of days that the operator permits. */
+    maximumDays: number
+  })[]
+  /** Copies that expire by themselves. */
+  copies: ({
+    /** Where the copies are. `events`: events and their webhook deliveries; `idempotency_keys`: stored responses for repeated requests; `request_log`: the log of API requests, in which personal data is masked; `ussd_sessions`: USSD sessions, and counters that limit prompts to a phone; `backups`: backups, which the operator deletes. */
+    place: "events" | "idempotency_keys" | "request_log" | "ussd_sessions" | "backups" | (string & {})
+    /** Days for which a copy is kept; null if the operator decides. */
+    days: number | null
+  })[]
 }
 
 export type RevokedToken = {

@@ -540,6 +540,51 @@ export const unseen: [change: string, table: string][] = [
   ],
   ["delete from jobs where job = 'mail.send'", 'jobs'],
   ['update ledger_holds set updated_at = now()', 'ledger_holds'],
+  [
+    make(
+      'legal_holds',
+      `'space_id', gen_random_uuid(), 'environment', 'live', ${anId}, 'reason', 'x', 'placed_by', 'x', 'created_at', now()`,
+    ),
+    'legal_holds',
+  ],
+  [
+    make(
+      'personal_data_exports',
+      `'space_id', gen_random_uuid(), 'environment', 'live', ${anId}, 'person_hash', 'x', 'person_mask', 'x', 'reason', 'x',
+      'found', '[]'::jsonb, 'created_by', 'x', 'created_at', now(), 'expires_at', now()`,
+    ),
+    'personal_data_exports',
+  ],
+  [
+    make(
+      'personal_data_erasures',
+      `'space_id', gen_random_uuid(), 'environment', 'live', ${anId}, 'status', 'cancelled', 'person_hash', 'x',
+      'person_mask', 'x', 'reason', 'x', 'erasable', '[]'::jsonb, 'erased', '[]'::jsonb, 'kept', '[]'::jsonb,
+      'created_by', 'x', 'created_at', now(), 'updated_at', now()`,
+    ),
+    'personal_data_erasures',
+  ],
+  [
+    make(
+      'retention_periods',
+      `'space_id', gen_random_uuid(), 'environment', 'live', 'class', 'x', 'days', 1`,
+    ),
+    'retention_periods',
+  ],
+  [
+    make(
+      'retention_progress',
+      `'space_id', gen_random_uuid(), 'environment', 'live', 'type', 'x', 'erased_to', 'x'`,
+    ),
+    'retention_progress',
+  ],
+  [
+    make(
+      'retention_exceptions',
+      `'space_id', gen_random_uuid(), 'environment', 'live', 'type', 'x', 'key', 'x'`,
+    ),
+    'retention_exceptions',
+  ],
   [make('logos', `'space_id', gen_random_uuid(), 'environment', 'live', ${anId}, 'image', ''`), 'logos'],
   ["update members set role = 'viewer'", 'members'],
   ['delete from nodes where true', 'nodes'],

@@ -2,6 +2,10 @@ import { createPageTexts } from '../../text/words.ts'
 
 export const useTexts = createPageTexts(
   {
+    expiresAfter: 'Expires after',
+    shownToPayer: 'Shown to the payer.',
+    makeLink: 'Create link',
+    cancelLink: 'Cancel link',
     create: 'New checkout page',
     empty:
       'No checkout pages yet. Create one and send its link to the payer. Each page accepts only one payment.',
@@ -25,6 +29,10 @@ export const useTexts = createPageTexts(
     linkTookNone: 'The payment link was no longer accepting payments',
   },
   {
+    expiresAfter: 'Expire après',
+    shownToPayer: 'Visible par le payeur.',
+    makeLink: 'Créer le lien',
+    cancelLink: 'Annuler le lien',
     create: 'Nouvelle page de paiement',
     empty:
       'Aucune page de paiement pour le moment. Créez-en une et envoyez son lien au payeur. Chaque page ne peut être payée qu’une fois.',

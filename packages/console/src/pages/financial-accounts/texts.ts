@@ -2,6 +2,7 @@ import { createPageTexts } from '../../text/words.ts'
 
 export const useTexts = createPageTexts(
   {
+    noTransactions: 'No transactions this month.',
     accounts: 'Accounts',
     create: 'Open account',
     createTitle: 'Open an account',
@@ -25,6 +26,7 @@ export const useTexts = createPageTexts(
     whatFor: 'Purpose',
   },
   {
+    noTransactions: 'Aucune écriture ce mois-ci.',
     accounts: 'Comptes',
     create: 'Ouvrir un compte',
     createTitle: 'Ouvrir un compte',

@@ -2,6 +2,7 @@ import { createPageTexts } from '../../text/words.ts'
 
 export const useTexts = createPageTexts(
   {
+    expiresAfter: 'Expires after',
     create: 'New payment code',
     empty: 'No payment codes yet. Create one that payers can dial on any phone, without internet access.',
     searchHint: 'Name, reference…',
@@ -32,6 +33,7 @@ export const useTexts = createPageTexts(
     targetPayments: (count: number) => (count === 1 ? '1 payment' : `${count} payments`),
   },
   {
+    expiresAfter: 'Expire après',
     create: 'Nouveau code de paiement',
     empty:
       'Aucun code de paiement pour le moment. Créez-en un que les payeurs peuvent composer sur n’importe quel téléphone, sans accès à internet.',

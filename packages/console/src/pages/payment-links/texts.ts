@@ -2,6 +2,10 @@ import { createPageTexts } from '../../text/words.ts'
 
 export const useTexts = createPageTexts(
   {
+    shownToPayer: 'Shown to the payer.',
+    makeLink: 'Create link',
+    cancelLink: 'Cancel link',
+    noLimit: 'Leave empty for no limit.',
     create: 'New payment link',
     empty: 'No payment links yet. Create one and share it. Anyone who opens it can pay.',
     searchHint: 'Link, session or payment ID',
@@ -37,6 +41,10 @@ export const useTexts = createPageTexts(
     noSessions: 'No checkout sessions yet.',
   },
   {
+    shownToPayer: 'Visible par le payeur.',
+    makeLink: 'Créer le lien',
+    cancelLink: 'Annuler le lien',
+    noLimit: 'Laissez vide pour ne pas limiter.',
     create: 'Nouveau lien de paiement',
     empty:
       'Aucun lien de paiement pour le moment. Créez-en un et partagez-le : toute personne qui l’ouvre peut payer.',

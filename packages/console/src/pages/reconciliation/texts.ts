@@ -2,6 +2,7 @@ import { createPageTexts } from '../../text/words.ts'
 
 export const useTexts = createPageTexts(
   {
+    noTransactions: 'No transactions this month.',
     intro:
       'Your daily transactions with each provider, compared with the provider’s statements. The operator of this service imports the statements and closes the days.',
     days: 'Days',
@@ -22,6 +23,7 @@ export const useTexts = createPageTexts(
     notSummed: 'Totals are still being calculated. Check again in a moment.',
   },
   {
+    noTransactions: 'Aucune écriture ce mois-ci.',
     intro:
       'Vos écritures chez chaque prestataire, jour par jour, comparées aux relevés du prestataire. L’exploitant du service importe les relevés et clôture les jours.',
     days: 'Jours',

@@ -2,6 +2,7 @@ import { createPageTexts } from '../../text/words.ts'
 
 export const useTexts = createPageTexts(
   {
+    approvals: 'Approvals',
     ofTest: 'These settings apply to the test environment. The live environment has its own settings.',
     ofLive: 'These settings apply to the live environment. The test environment has its own settings.',
     isSaved: 'Saved.',
@@ -72,6 +73,7 @@ export const useTexts = createPageTexts(
     standard: 'standard',
   },
   {
+    approvals: 'Approbations',
     ofTest: 'Ces paramètres s’appliquent à l’environnement de test. La production a ses propres paramètres.',
     ofLive: 'Ces paramètres s’appliquent à la production. L’environnement de test a ses propres paramètres.',
     isSaved: 'Enregistré.',

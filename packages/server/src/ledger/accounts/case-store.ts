@@ -1,3 +1,4 @@
+import { uuids } from '../../platform/db/arrays.ts'
 import { bigint, orNull, text, textOf, time, uuid } from '../../platform/db/columns.ts'
 import type { Database, Reader, Tx } from '../../platform/db/database.ts'
 import { byId, countRows, selectEach } from '../../platform/db/lookups.ts'
@@ -8,6 +9,7 @@ import type { Page } from '../../platform/http/commands/route.ts'
 import { inPage } from '../../platform/http/lists/filters.ts'
 import type { Scope } from '../../platform/scope.ts'
 import { shareReads } from '../../platform/shared-reads.ts'
+import { keySet } from '../../tenants/retention/records.ts'
 import type { OwnerRef } from '../../tenants/spaces/ownership.ts'
 import type { Direction } from './store.ts'
 
@@ -125,4 +127,18 @@ export const countOpenCases = (db: Reader) =>
     (environment) => sql`
       -- every space: this is an operator metric
       select from ledger_cases one where closed_at is null and one.environment = ${environment}`,
+  )
+
+/** Returns which of the given objects of a type have an open case. */
+export const selectDisputed = async (
+  db: Reader,
+  { spaceId, environment }: Scope,
+  type: string,
+  objectIds: string[],
+) =>
+  keySet(
+    await db.query<{ key: string }>(sql`
+      select distinct object_id as key from ledger_cases
+      where space_id = ${spaceId} and environment = ${environment} and object_type = ${type}
+        and object_id = any(${uuids(objectIds)}::uuid[]) and closed_at is null`),
   )

@@ -57,4 +57,5 @@ export const slice = {
   },
   jobs: async (parts: Platform) => (await import('./jobs.ts')).ledgerJobs(parts),
   checks: async () => (await import('./checks.ts')).ledgerChecks,
+  personalData: async () => ({ obligations: [(await import('./personal-data.ts')).openCaseObligation] }),
 }

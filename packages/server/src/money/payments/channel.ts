@@ -36,7 +36,8 @@ export const presentChannel = (payment: Payment) => ({
   type: payment.channelType,
   provider: payment.providerId,
   reference: payment.railTransaction,
-  fingerprint: payment.payerFingerprint,
+  // Null after personal data has been erased.
+  fingerprint: payment.payerFingerprint || null,
   metadata: {},
   ...shownPayer(payment),
 })

@@ -25,6 +25,9 @@ export const slice = {
     const { promptJobs } = await import('./prompts.ts')
     return { ...originJobs(parts, parts.origins), ...promptJobs(parts) }
   },
+  personalData: async (settings: { refundWindowMs: number }) => ({
+    records: [(await import('./personal-data.ts')).payerRecords(settings)],
+  }),
   calendar: { '57 * * * *': 'asked-phones.forget' },
   checks: async () => (await import('./checks.ts')).paymentChecks,
   postings: async () => [(await import('./checks.ts')).paymentPostings],

@@ -1,7 +1,7 @@
 import type { Check, Subject } from '../../platform/db/check.ts'
-import { comparable } from '../../platform/db/encryption.ts'
 import { sql } from '../../platform/db/sql.ts'
 import { costing, mapRows, type Walk } from '../../platform/db/walk.ts'
+import { isSameUnlessErased } from '../../tenants/retention/person.ts'
 import { rowsNamedBy, tableSubject } from '../../tenants/spaces/since.ts'
 
 const [ofBatches, ofPayouts] = [tableSubject(sql`payout_batches`), tableSubject(sql`payouts`)]
@@ -29,9 +29,9 @@ export const batchChecks: Check[] = [
       select b.space_id, b.environment, b.id, b.status, made.fitting::text, made.listed::text, made.paid::text
       from ${rows} b
       cross join lateral (
-        select count(*) filter (where (p.amount, p.currency, p.destination_type, p.provider_id,
-              ${comparable(sql`p.payee_account`, sql`r.payee_account`)}) =
-            (r.amount, r.currency, r.destination_type, r.provider_id, r.payee_account)
+        select count(*) filter (where (p.amount, p.currency, p.destination_type, p.provider_id) =
+            (r.amount, r.currency, r.destination_type, r.provider_id)
+            and ${isSameUnlessErased(sql`p.payee_account`, sql`r.payee_account`)}
             and p.created_by = b.created_by and p.approval is not distinct from b.approval
             and p.approval_user_id is not distinct from b.approval_user_id
             and (b.financial_account_id is null or p.financial_account_id = b.financial_account_id)) as fitting,

@@ -13,4 +13,5 @@ export const slice = {
   routes: async (parts: PayoutParts) => (await import('./routes.ts')).batchRoutes(parts),
   jobs: async (parts: Platform) => (await import('./jobs.ts')).batchJobs(parts),
   checks: async () => (await import('./checks.ts')).batchChecks,
+  personalData: async () => ({ records: [(await import('./personal-data.ts')).batchRowRecords] }),
 }

@@ -13,7 +13,7 @@ import {
   uuid,
 } from '../../platform/db/columns.ts'
 import type { Database, Reader, Tx } from '../../platform/db/database.ts'
-import { selectEach } from '../../platform/db/lookups.ts'
+import { lockEach, selectEach } from '../../platform/db/lookups.ts'
 import type { Scoped } from '../../platform/db/scoped.ts'
 import { type Sql, sql } from '../../platform/db/sql.ts'
 import { type RowOf, table } from '../../platform/db/table.ts'
@@ -24,6 +24,8 @@ import type { Metadata } from '../../platform/http/shapes/shapes.ts'
 import { firstId } from '../../platform/ids.ts'
 import type { Scope } from '../../platform/scope.ts'
 import { shareReads } from '../../platform/shared-reads.ts'
+import { erased } from '../../tenants/retention/person.ts'
+import { markChanging } from '../../tenants/spaces/chained-changes.ts'
 import { approvalColumnNames, approvalColumns } from '../approvals/approvals.ts'
 import type { DestinationType } from '../payouts/store.ts'
 
@@ -171,3 +173,36 @@ const byPayee = unnestScoped({
   hash: hashed,
   providerId: text,
 })
+
+/** A row with the status and the time of its batch. */
+export type DatedRow = BatchRow & Pick<Batch, 'status' | 'createdAt'>
+
+/** Returns the rows that match a condition on `row`, which may end with an order and a limit. */
+export const selectDatedRows = (db: Reader, { spaceId, environment }: Scope, condition: Sql) =>
+  db.query<DatedRow>(sql`
+    select ${rows.columnsOf('row')}, batch.status, batch.created_at
+    from payout_batch_rows row
+    join payout_batches batch on batch.space_id = row.space_id and batch.environment = row.environment
+      and batch.id = row.batch_id
+    where row.space_id = ${spaceId} and row.environment = ${environment} ${condition}`)
+
+/** Erases the payees from rows of batches that have ended, and marks the batches as changed. */
+export async function eraseRows(
+  tx: Tx,
+  scope: Scope,
+  places: { batchId: string; number: number }[],
+): Promise<void> {
+  const { spaceId, environment } = scope
+  const ids = [...new Set(places.map(({ batchId }) => batchId))]
+  const ofBatches = ids.map((id) => ({ scope, id }))
+  await lockEach(tx, ofBatches, batches.requested)
+  await markChanging(tx, 'payout_batch', batches.table, ofBatches)
+  await tx.run(sql`
+    update payout_batch_rows row set payee_account = ${erased}, payee_account_encrypted = null,
+      payee_account_last = null, name = null, name_encrypted = null, name_words = null
+    from ${placeRows(places.map((place) => ({ ...place, scope })))}
+    where row.space_id = ${spaceId} and row.environment = ${environment} and row.batch_id = requested.batch_id
+      and row.number = requested.number`)
+}
+
+const placeRows = unnestScoped({ batchId: uuid, number: integer })

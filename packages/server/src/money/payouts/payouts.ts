@@ -18,6 +18,7 @@ import {
   presentTransaction,
 } from '../../rails/instructions/transaction-rows.ts'
 import type { Providers } from '../../rails/providers/providers.ts'
+import { erased, erasedMask } from '../../tenants/retention/person.ts'
 import { presentOwned } from '../../tenants/spaces/ownership.ts'
 import { userIds } from '../../tenants/spaces/resources.ts'
 import { type Decision, decide, presentApproval } from '../approvals/approvals.ts'
@@ -146,5 +147,5 @@ export const shownPayee = ({
 }: Pick<Payout, 'destinationType' | 'providerId' | 'payeeAccount'>) => ({
   type,
   providerId,
-  [accountFields[type]]: payeeAccount,
+  [accountFields[type]]: payeeAccount === erased ? erasedMask : payeeAccount,
 })

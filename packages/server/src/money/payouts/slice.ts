@@ -20,5 +20,6 @@ export const slice = {
   checks: async () => (await import('./checks.ts')).payoutChecks,
   postings: async () => [(await import('./checks.ts')).payoutPostings],
   reconciled: async () => [(await import('./checks.ts')).reconciledPayouts],
+  personalData: async () => ({ records: [(await import('./personal-data.ts')).payeeRecords] }),
   settlementColumns: { payout: 'paidOut' as const },
 }

@@ -1,10 +1,11 @@
 import type { ProviderType } from '@pesewa/connector-kit'
 import { accountIds } from '../../ledger/accounts/resources.ts'
+import { uuids } from '../../platform/db/arrays.ts'
 import { bigint, boolean, encrypted, integer, orNull, textOf, uuid } from '../../platform/db/columns.ts'
 import type { Database, Reader, Tx } from '../../platform/db/database.ts'
 import { lockEach } from '../../platform/db/lookups.ts'
 import type { Scoped } from '../../platform/db/scoped.ts'
-import { sql } from '../../platform/db/sql.ts'
+import { type Sql, sql } from '../../platform/db/sql.ts'
 import { type RowOf, table } from '../../platform/db/table.ts'
 import type { Page } from '../../platform/http/commands/route.ts'
 import {
@@ -17,6 +18,7 @@ import {
 import { readObjectId } from '../../platform/resources.ts'
 import type { Scope } from '../../platform/scope.ts'
 import { shareReads } from '../../platform/shared-reads.ts'
+import { eraseAccounts } from '../../rails/instructions/erasing-store.ts'
 import { countIn } from '../../rails/instructions/transaction-counts.ts'
 import {
   type PhoneColumns,
@@ -27,6 +29,8 @@ import {
 } from '../../rails/instructions/transaction-filters.ts'
 import { outcomeColumns, transactionColumns } from '../../rails/instructions/transaction-rows.ts'
 import type { TransactionFilter } from '../../rails/instructions/transaction-shapes.ts'
+import { erased } from '../../tenants/retention/person.ts'
+import { markChanging } from '../../tenants/spaces/chained-changes.ts'
 import { approvalColumnNames, approvalColumns } from '../approvals/approvals.ts'
 
 export type DestinationType = Exclude<ProviderType, 'card'>
@@ -97,4 +101,20 @@ function namesOf(q: string, phone: ScopedPhone | undefined): Names {
   return object.ids === accountIds
     ? { few, many: [sql`financial_account_id = ${object.id}`, ...many] }
     : { few: [sql`id = ${object.id}`, ...few], many }
+}
+
+/** Returns the payouts that match a condition, which may end with an order and a limit. */
+export const selectPayoutRows = (db: Reader, scope: Scope, condition: Sql) =>
+  db.query(sql`${payouts.of(scope)} ${condition}`)
+
+/** Erases the payees' accounts from payouts that have an outcome. */
+export async function erasePayees(tx: Tx, scope: Scope, ids: string[]): Promise<void> {
+  const { spaceId, environment } = scope
+  const objects = ids.map((id) => ({ scope, id }))
+  await lockPayouts(tx, objects)
+  await markChanging(tx, 'payout', payouts.table, objects)
+  await tx.run(sql`
+    update payouts set payee_account = ${erased}, payee_account_encrypted = null, payee_account_last = null
+    where space_id = ${spaceId} and environment = ${environment} and id = any(${uuids(ids)}::uuid[])`)
+  await eraseAccounts(tx, scope, ids)
 }

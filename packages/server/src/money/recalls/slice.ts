@@ -23,6 +23,7 @@ export const slice = {
     recalls: 'Recalls of payouts that went to the wrong person.',
   },
   routes: async (parts: Platform) => (await import('./routes.ts')).recallRoutes(parts),
+  personalData: async () => ({ obligations: [(await import('./personal-data.ts')).openRecalls] }),
   operatorRoutes: {
     cases: async () => (await import('./operator-routes.ts')).caseClosingRoutes(),
     recalls: async (parts: Platform) => (await import('./operator-routes.ts')).operatorRecallRoutes(parts),

@@ -1,3 +1,4 @@
+import { uuids } from '../../platform/db/arrays.ts'
 import { bigint, json, orNull, text, textOf, time, uuid } from '../../platform/db/columns.ts'
 import type { Database, Reader, Tx } from '../../platform/db/database.ts'
 import { countRows } from '../../platform/db/lookups.ts'
@@ -17,6 +18,7 @@ import type { Metadata } from '../../platform/http/shapes/shapes.ts'
 import { readObjectId } from '../../platform/resources.ts'
 import type { Scope } from '../../platform/scope.ts'
 import { shareReads } from '../../platform/shared-reads.ts'
+import { keySet } from '../../tenants/retention/records.ts'
 import { payoutIds } from '../payouts/resources.ts'
 
 export const recallStatuses = ['open', 'returned', 'refused', 'cancelled'] as const
@@ -128,4 +130,13 @@ export const countOpenRecalls = (db: Reader) =>
     (environment) => sql`
       -- every space: this is an operator metric
       select from recalls one where status = 'open' and one.environment = ${environment}`,
+  )
+
+/** Returns which of the given payouts have an open recall. */
+export const selectRecalled = async (db: Reader, { spaceId, environment }: Scope, payouts: string[]) =>
+  keySet(
+    await db.query<{ key: string }>(sql`
+      select distinct payout_id as key from recalls
+      where space_id = ${spaceId} and environment = ${environment} and status = 'open'
+        and payout_id = any(${uuids(payouts)}::uuid[])`),
   )

@@ -6,6 +6,7 @@ import { comparable } from '../../platform/db/encryption.ts'
 import { sql } from '../../platform/db/sql.ts'
 import { alongIndex, mapRows } from '../../platform/db/walk.ts'
 import { feesOf, fitsTransaction, heldChecks, transactionChecks } from '../../rails/instructions/checks.ts'
+import { isSameUnlessErased } from '../../tenants/retention/person.ts'
 import { rowsNamedBy } from '../../tenants/spaces/since.ts'
 
 const refunds = postedSubject(sql`refunds`)
@@ -91,10 +92,9 @@ export const refundChecks: Check[] = [
       where ${isUnarchived(sql`r.payment_id`)} and not exists (
         select 1 from payments p
         where p.space_id = r.space_id and p.environment = r.environment and p.id = r.payment_id
-          and (p.financial_account_id, p.currency, p.provider_id, p.channel_type, ${comparable(sql`p.payer_account`, sql`r.payer_account`)},
-            p.rail_reference::text)
-            is not distinct from (r.financial_account_id, r.currency, r.provider_id, r.destination_type, r.payer_account,
-              r.original ->> 'reference'))`,
+          and (p.financial_account_id, p.currency, p.provider_id, p.channel_type, p.rail_reference::text)
+            = (r.financial_account_id, r.currency, r.provider_id, r.destination_type, r.original ->> 'reference')
+          and ${isSameUnlessErased(sql`p.payer_account`, sql`r.payer_account`)})`,
   },
   {
     name: 'every line of a completed refund reverses a line of its payment',

@@ -15,6 +15,7 @@ import type { Connectors } from '../../rails/connections/connectors.ts'
 import { newReferences } from '../../rails/connections/references.ts'
 import { findConnections } from '../../rails/instructions/instructions.ts'
 import { newRow, selectReferencesOf } from '../../rails/instructions/transaction-rows.ts'
+import { erased } from '../../tenants/retention/person.ts'
 import { announceApprovals } from '../approvals/announcing.ts'
 import { newApproval } from '../approvals/approvals.ts'
 import { checkApprovals } from '../approvals/policy.ts'
@@ -189,10 +190,15 @@ function draftOf(
 }
 
 /**
- * Refuses a refund if its payment was completed too long ago. The payment's ledger reference starts with the
+ * Refuses a refund if its payment was completed too long ago, or if it is not known any more who paid it. The payment's ledger reference starts with the
  * time of its completion.
  */
-function refuseWhenClosed({ ledgerReference }: Payment, at: Date, { refundWindowMs }: RefundSettings): void {
+function refuseWhenClosed(
+  { ledgerReference, payerAccount }: Payment,
+  at: Date,
+  { refundWindowMs }: RefundSettings,
+): void {
+  if (payerAccount === erased) throw new Refusal('refund_window_closed')
   if (ledgerReference && at.getTime() > referenceTime(ledgerReference).getTime() + refundWindowMs)
     throw new Refusal('refund_window_closed')
 }

@@ -36,6 +36,7 @@ export const slice = {
   },
   jobs: async (parts: Platform & RefundParts) => (await import('./queue.ts')).refundJobs(parts),
   settlementColumns: { refund: 'refunded' as const },
+  personalData: async () => ({ records: [(await import('./personal-data.ts')).refundRecords] }),
   calendar: { '* * * * *': 'refunds.take-up' },
   checks: async () => (await import('./checks.ts')).refundChecks,
   postings: async () => [(await import('./checks.ts')).refundPostings],

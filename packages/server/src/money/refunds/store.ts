@@ -1,4 +1,5 @@
 import type { OriginalCollection, PaidCard, ProviderType } from '@pesewa/connector-kit'
+import { uuids } from '../../platform/db/arrays.ts'
 import {
   bigint,
   boolean,
@@ -13,7 +14,7 @@ import {
 import type { Database, Reader, Tx } from '../../platform/db/database.ts'
 import { lockEach, selectEach } from '../../platform/db/lookups.ts'
 import type { Scoped } from '../../platform/db/scoped.ts'
-import { sql } from '../../platform/db/sql.ts'
+import { type Sql, sql } from '../../platform/db/sql.ts'
 import { type RowOf, table } from '../../platform/db/table.ts'
 import { unnestScoped } from '../../platform/db/unnest.ts'
 import type { Page } from '../../platform/http/commands/route.ts'
@@ -22,6 +23,7 @@ import type { Metadata } from '../../platform/http/shapes/shapes.ts'
 import { readObjectId } from '../../platform/resources.ts'
 import type { Environment, Scope } from '../../platform/scope.ts'
 import { shareReads } from '../../platform/shared-reads.ts'
+import { eraseAccounts } from '../../rails/instructions/erasing-store.ts'
 import { countIn } from '../../rails/instructions/transaction-counts.ts'
 import {
   type PhoneColumns,
@@ -32,6 +34,8 @@ import {
 } from '../../rails/instructions/transaction-filters.ts'
 import { outcomeColumns, transactionColumns } from '../../rails/instructions/transaction-rows.ts'
 import type { TransactionFilter } from '../../rails/instructions/transaction-shapes.ts'
+import { erased } from '../../tenants/retention/person.ts'
+import { markChanging } from '../../tenants/spaces/chained-changes.ts'
 import type { OwnerRef } from '../../tenants/spaces/ownership.ts'
 import { approvalColumnNames, approvalColumns } from '../approvals/approvals.ts'
 import { paymentIds } from '../payments/resources.ts'
@@ -226,3 +230,22 @@ export const lockQueued = (
     where space_id = ${spaceId} and environment = ${environment} and financial_account_id = ${accountId}
       and pending_reason = 'insufficient_balance'
     order by id limit ${atMost} for update`)
+
+/** Returns the refunds that match a condition, which may end with an order and a limit. */
+export const selectRefundRows = (db: Reader, scope: Scope, condition: Sql) =>
+  db.query(sql`${refunds.of(scope)} ${condition}`)
+
+/** Erases the payers' accounts, and the texts written about or to them, from refunds that have an outcome. */
+export async function eraseRefundedPayers(tx: Tx, scope: Scope, ids: string[]): Promise<void> {
+  const { spaceId, environment } = scope
+  const objects = ids.map((id) => ({ scope, id }))
+  await lockRefunds(tx, objects)
+  await markChanging(tx, 'refund', refunds.table, objects)
+  await tx.run(sql`
+    update refunds set
+      payer_account = case when payer_account is not null then ${erased} end,
+      payer_account_encrypted = null, payer_account_last = null,
+      card_scheme = null, card_last4 = null, note = null, payer_message = null
+    where space_id = ${spaceId} and environment = ${environment} and id = any(${uuids(ids)}::uuid[])`)
+  await eraseAccounts(tx, scope, ids, { hasMessages: true })
+}

@@ -4,6 +4,7 @@ import { nothing, Sql, sql } from '../../platform/db/sql.ts'
 import { encryptedColumn } from '../../platform/db/unnest.ts'
 import { alongIndex } from '../../platform/db/walk.ts'
 import type { Environment, Scope } from '../../platform/scope.ts'
+import { erased } from '../../tenants/retention/person.ts'
 import { tableSubject } from '../../tenants/spaces/since.ts'
 import { type EncryptedColumn, type EncryptedTable, encryptedTables } from './encrypted-tables.ts'
 
@@ -62,7 +63,7 @@ const text = (sqlText: string) => new Sql(sqlText, [])
 function isSound(row: Examined, { isName }: EncryptedColumn, encryption: Encryption): boolean {
   const { spaceId, environment, hash, value, more, mayBePlain, owners } = row
   const scope = { spaceId, environment }
-  if (hash === null) return value === null && more === null
+  if (hash === null || hash === erased) return value === null && more === null
   // While the job is running, one of two rows may be plain, and SQL cannot compare them.
   if (owners && owners.startsWith('#') !== hash.startsWith('#'))
     if (hashOf(encryption, scope, owners) !== hashOf(encryption, scope, hash)) return false

@@ -6,6 +6,7 @@ import { Sql, sql } from '../../platform/db/sql.ts'
 import { encryptedColumn } from '../../platform/db/unnest.ts'
 import { walkPlannerSettings } from '../../platform/db/walk.ts'
 import type { Environment, Scope } from '../../platform/scope.ts'
+import { erased } from '../../tenants/retention/person.ts'
 import { installationScope, markSealed } from '../../tenants/spaces/chained-changes.ts'
 import type { EncryptedTable } from './encrypted-tables.ts'
 
@@ -52,14 +53,14 @@ export async function encryptChunk(
   const needs = columns
     .map(
       ({ name: column }) =>
-        `(${column} is not null and ${column}_encrypted is null) or ${isRetiring(table, column)}`,
+        `(${column} <> '' and ${column}_encrypted is null) or ${isRetiring(table, column)}`,
     )
     .join(' or ')
   const values = columns.map(({ name: column }, i) =>
     encryptedColumn(`${name}.${column}`, { as: `value${i}`, spaceId: table.spaceId }),
   )
   const isPlain = columns
-    .map(({ name: column }) => `(${column} is not null and ${column}_encrypted is null)`)
+    .map(({ name: column }) => `(${column} <> '' and ${column}_encrypted is null)`)
     .join(' or ')
   const space = table.spaceId ? `'${table.spaceId}'::uuid` : 'space_id'
   const rows = await tx.query<ChunkRow>(sql`
@@ -140,15 +141,18 @@ async function updateRows(
         return value === null ? null : convert(value, { spaceId: row.spaceId, environment: row.environment })
       })
     const place = `${table.name}.${column}`
-    const hashes = texts(each((value, scope) => encryption.hash(scope, value)))
-    const encrypted = byteas(each((value, scope) => encryption.encrypt(place, scope, value)))
+    // A value that has been erased stays empty.
+    const kept = <T>(convert: (value: string, scope: Scope) => T) =>
+      each((value, scope) => (value === erased ? null : convert(value, scope)))
+    const hashes = texts(each((value, scope) => (value === erased ? erased : encryption.hash(scope, value))))
+    const encrypted = byteas(kept((value, scope) => encryption.encrypt(place, scope, value)))
     return {
       arrays: [
         sql`${hashes}::text[]`,
         sql`${encrypted}::bytea[]`,
         isName
-          ? sql`${textArray.encode(each((value, scope) => wordHashes(encryption, scope, value)))}::text[]`
-          : sql`${texts(each(lastOf))}::text[]`,
+          ? sql`${textArray.encode(kept((value, scope) => wordHashes(encryption, scope, value)))}::text[]`
+          : sql`${texts(kept(lastOf))}::text[]`,
       ],
       names: [`hash${i}`, `encrypted${i}`, `more${i}`],
       assignments: [

@@ -29,5 +29,6 @@ export const slice = {
     'unknown-outcomes': async (parts: ResolvingParts) =>
       (await import('./operator-routes.ts')).resolvingRoutes(parts),
   },
+  personalData: async () => ({ obligations: [(await import('./personal-data.ts')).openInstructions] }),
   checks: async (seals?: Seals) => (await import('./checks.ts')).instructionChecks(seals),
 }

@@ -21,6 +21,7 @@ import { sql } from '../../platform/db/sql.ts'
 import { type RowOf, table } from '../../platform/db/table.ts'
 import { unnest } from '../../platform/db/unnest.ts'
 import type { Scope } from '../../platform/scope.ts'
+import { keySet } from '../../tenants/retention/records.ts'
 import type { SubmitAges } from '../connections/conclusive-missing.ts'
 import type { FollowUp } from '../connections/follow-ups.ts'
 import type { OwnerType } from './owner-types.ts'
@@ -364,3 +365,12 @@ export async function countDelayed(db: Reader, ownerType: OwnerType, atMost: num
     ) delayed`)
   return Number(count)
 }
+
+/** Returns which of the given instructions will still be queried. */
+export const selectAwaited = async (db: Reader, { spaceId, environment }: Scope, ids: string[]) =>
+  keySet(
+    await db.query<{ key: string }>(sql`
+      select id as key from instructions
+      where space_id = ${spaceId} and environment = ${environment} and id = any(${uuids(ids)}::uuid[])
+        and due_at is not null`),
+  )

@@ -22,4 +22,5 @@ export const slice = {
       (await import('./operator-routes.ts')).billOperatorRoutes(parts),
   },
   checks: async () => (await import('./checks.ts')).billChecks,
+  personalData: async () => ({ records: [(await import('./personal-data.ts')).billRecords] }),
 }

@@ -1,13 +1,14 @@
 import type { BillPayment } from '@pesewa/connector-kit'
 import type { Reader, Tx } from '../../platform/db/database.ts'
-import { storedColumns } from '../../platform/db/encryption.ts'
+import { isEither, storedColumns } from '../../platform/db/encryption.ts'
 import { countRows } from '../../platform/db/lookups.ts'
 import { realNow } from '../../platform/db/real-time.ts'
-import { nothing, sql } from '../../platform/db/sql.ts'
+import { nothing, type Sql, sql } from '../../platform/db/sql.ts'
 import { encryptedColumn } from '../../platform/db/unnest.ts'
 import { newId } from '../../platform/ids.ts'
 import type { Environment, Scope } from '../../platform/scope.ts'
 import type { BillRail } from '../../rails/instructions/store.ts'
+import { erased, erasedMask } from '../../tenants/retention/person.ts'
 import { installationId, installationScope, markSealed } from '../../tenants/spaces/chained-changes.ts'
 
 /** Identifies a manual payment by its connection and the rail's transaction id. */
@@ -154,3 +155,33 @@ export const writePulledUntil = (tx: Tx, environment: Environment, connection: s
     values (${environment}, ${connection}, ${until})
     on conflict (environment, connection) do update
     set pulled_until = greatest(kept.pulled_until, excluded.pulled_until)`)
+
+/** The condition for manual payments from a phone; none if it is undefined. */
+export const isBillOf = ({ environment }: Scope, phoneNumber: string | undefined): Sql =>
+  phoneNumber === undefined
+    ? sql`false`
+    : sql`payer_account = ${isEither(installationScope(environment), phoneNumber)}`
+
+/** A manual payment that a Space has received. */
+export type ReceivedBill = StoredBill & { id: string }
+
+/** Returns the manual payments of a Space that match a condition, which may end with an order and a limit. */
+export const selectReceivedBills = (db: Reader, { spaceId, environment }: Scope, condition: Sql) =>
+  db.query<ReceivedBill>(sql`
+    select id, ${columns} from bill_payments
+    where space_id = ${spaceId} and environment = ${environment} ${condition}`)
+
+/** Erases the payers, and what they typed, from manual payments that are no longer unallocated. */
+export async function eraseBillPayers(tx: Tx, { spaceId, environment }: Scope, ids: string[]): Promise<void> {
+  const bills = await tx.query<BillKey>(sql`
+    select environment, connection, transaction from bill_payments
+    where space_id = ${spaceId} and environment = ${environment} and id = any(${ids}::uuid[])
+    order by id for update`)
+  for (const bill of bills) await sealBill(tx, bill)
+  await tx.run(sql`
+    update bill_payments set account_reference = ${erased},
+      payer_account = case when payer_account is not null then ${erased} end,
+      payer_account_encrypted = null, payer_account_last = null,
+      payer_mask = case when payer_mask is not null then ${erasedMask} end
+    where space_id = ${spaceId} and environment = ${environment} and id = any(${ids}::uuid[])`)
+}

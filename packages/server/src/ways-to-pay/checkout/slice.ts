@@ -6,7 +6,7 @@ import type { CheckoutParts, PageParts } from './visits.ts'
 export const slice = {
   folder: 'ways-to-pay/checkout',
   tables: ['checkout_sessions', 'receipt_settings'],
-  functions: ['checkout_session_terms', 'checkout_session_outcome'],
+  functions: ['checkout_session_terms', 'checkout_session_outcome', 'checkout_session_seal'],
   settings,
   resources,
   permissions: [
@@ -38,4 +38,5 @@ export const slice = {
     return { ...checkoutJobs(parts), ...paidTwiceJobs(parts), ...receiptSmsJobs(parts) }
   },
   checks: async () => (await import('./checks.ts')).checkoutChecks,
+  personalData: async () => ({ records: [(await import('./personal-data.ts')).sessionRecords] }),
 }

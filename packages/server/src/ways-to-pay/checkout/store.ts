@@ -1,10 +1,14 @@
+import { eraseReferences } from '../../money/payments/erasing-store.ts'
 import { paymentIds } from '../../money/payments/resources.ts'
+import { uuids } from '../../platform/db/arrays.ts'
 import { bigint, json, orNull, text, textOf, time, uuid } from '../../platform/db/columns.ts'
 import type { Database, Reader, Tx } from '../../platform/db/database.ts'
+import { isEither } from '../../platform/db/encryption.ts'
 import { lockEach } from '../../platform/db/lookups.ts'
 import type { Scoped } from '../../platform/db/scoped.ts'
-import { sql } from '../../platform/db/sql.ts'
+import { type Sql, sql } from '../../platform/db/sql.ts'
 import { type RowOf, table } from '../../platform/db/table.ts'
+import { encryptedColumn } from '../../platform/db/unnest.ts'
 import type { Page } from '../../platform/http/commands/route.ts'
 import {
   equals,
@@ -17,6 +21,7 @@ import type { Metadata } from '../../platform/http/shapes/shapes.ts'
 import { readObjectId } from '../../platform/resources.ts'
 import type { Scope } from '../../platform/scope.ts'
 import { shareReads } from '../../platform/shared-reads.ts'
+import { markChanging } from '../../tenants/spaces/chained-changes.ts'
 import type { PaymentOptions } from './payment-options.ts'
 import type { SessionStatus } from './states.ts'
 
@@ -121,3 +126,47 @@ export const selectSessionOf = (db: Reader, { spaceId, environment }: Scope, ord
 const update = sessions.update('status', 'paymentId', 'updatedAt')
 
 export const updateStatuses = (tx: Tx, ended: Scoped<CheckoutSession>[]) => tx.send(update(ended))
+
+/** A session with the phone number of its newest payment by mobile money. */
+export type PaidSession = CheckoutSession & { payerAccount: string | null }
+
+/** Returns the sessions that match a condition, which may end with an order and a limit. */
+export const selectPaidSessions = (db: Reader, { spaceId, environment }: Scope, condition: Sql) =>
+  db.query<PaidSession>(sql`
+    select ${sessions.columnsOf('session')}, paid.payer_account, paid.payer_account_encrypted
+    from checkout_sessions session
+    left join lateral (
+      select ${encryptedColumn('payments.payer_account', { of: 'payment' })} from payments payment
+      where payment.space_id = ${spaceId} and payment.environment = ${environment}
+        and payment.origin_id = session.id and payment.channel_type = 'momo'
+      order by payment.id desc limit 1
+    ) paid on true
+    where session.space_id = ${spaceId} and session.environment = ${environment} ${condition}`)
+
+/**
+ * The condition for sessions paid from a phone. Those paid in other ways cannot be found, because payments are not
+ * indexed by other accounts.
+ */
+export function isPaidFrom(scope: Scope, phoneNumber: string | undefined): Sql {
+  if (phoneNumber === undefined) return sql`false`
+  const { spaceId, environment } = scope
+  return sql`
+    id = any(array(
+      select origin_id from payments
+      where space_id = ${spaceId} and environment = ${environment}
+        and payer_account = ${isEither(scope, phoneNumber)} and channel_type = 'momo'
+        and origin_type = 'checkout_session'))`
+}
+
+/** Erases the references that payers typed on the pages of payment links. */
+export async function eraseTypedReferences(tx: Tx, scope: Scope, ids: string[]): Promise<void> {
+  const { spaceId, environment } = scope
+  const objects = ids.map((id) => ({ scope, id }))
+  await lockSessions(tx, objects)
+  await markChanging(tx, 'checkout_session', sessions.table, objects)
+  await tx.run(sql`
+    update checkout_sessions set reference = null
+    where space_id = ${spaceId} and environment = ${environment} and id = any(${uuids(ids)}::uuid[])
+      and payment_link_id is not null`)
+  await eraseReferences(tx, scope, ids)
+}

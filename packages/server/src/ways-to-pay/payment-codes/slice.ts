@@ -2,7 +2,7 @@ import { readAndWrite } from '../../tenants/spaces/permissions.ts'
 import type { CheckoutParts } from '../checkout/visits.ts'
 import type { PaymentCodeParts } from './payment-codes.ts'
 import { resources } from './resources.ts'
-import { settings } from './settings.ts'
+import { type PaymentCodeSettings, settings } from './settings.ts'
 
 export const slice = {
   folder: 'ways-to-pay/payment-codes',
@@ -21,4 +21,7 @@ export const slice = {
   },
   jobs: async (parts: PaymentCodeParts) => (await import('./jobs.ts')).paymentCodeJobs(parts),
   checks: async () => (await import('./checks.ts')).paymentCodeChecks,
+  personalData: async (settings: PaymentCodeSettings) => ({
+    records: [(await import('./personal-data.ts')).customerRecords(settings)],
+  }),
 }

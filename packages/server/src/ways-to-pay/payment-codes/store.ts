@@ -1,4 +1,5 @@
 import { paymentIds } from '../../money/payments/resources.ts'
+import { uuids } from '../../platform/db/arrays.ts'
 import {
   bigint,
   boolean,
@@ -14,11 +15,12 @@ import {
   uuid,
 } from '../../platform/db/columns.ts'
 import type { Database, Reader, Tx } from '../../platform/db/database.ts'
+import { isEither } from '../../platform/db/encryption.ts'
 import { lockEach } from '../../platform/db/lookups.ts'
 import type { Scoped } from '../../platform/db/scoped.ts'
 import { nothing, type Sql, sql } from '../../platform/db/sql.ts'
 import { type RowOf, table } from '../../platform/db/table.ts'
-import { unnestScoped } from '../../platform/db/unnest.ts'
+import { encryptedColumn, unnestScoped } from '../../platform/db/unnest.ts'
 import type { Page } from '../../platform/http/commands/route.ts'
 import {
   equals,
@@ -32,6 +34,8 @@ import type { Metadata } from '../../platform/http/shapes/shapes.ts'
 import { readObjectId } from '../../platform/resources.ts'
 import type { Environment, Scope } from '../../platform/scope.ts'
 import { shareReads } from '../../platform/shared-reads.ts'
+import { erasedMask } from '../../tenants/retention/person.ts'
+import { markChanging } from '../../tenants/spaces/chained-changes.ts'
 import type { SessionStatus } from '../checkout/states.ts'
 import { type CodeStatus, statuses } from './states.ts'
 
@@ -277,3 +281,48 @@ function codeSearchConditions({ spaceId, environment }: Scope, q: string, number
 
 const hasNumber = (number: string) =>
   sql`id = (select payment_code_id from payment_code_numbers where number = ${number})`
+
+/** A code with the phone number of its newest payment by mobile money. */
+export type PaidCode = PaymentCode & { payerAccount: string | null }
+
+/** Returns the merchant's codes that match a condition, which may end with an order and a limit. */
+export const selectPaidCodes = (db: Reader, { spaceId, environment }: Scope, condition: Sql) =>
+  db.query<PaidCode>(sql`
+    select ${codes.columnsOf('code')}, paid.payer_account, paid.payer_account_encrypted
+    from payment_codes code
+    left join lateral (
+      select ${encryptedColumn('payments.payer_account', { of: 'payment' })} from payments payment
+      where payment.space_id = ${spaceId} and payment.environment = ${environment}
+        and payment.origin_id = code.id and payment.channel_type = 'momo'
+      order by payment.id desc limit 1
+    ) paid on true
+    where code.space_id = ${spaceId} and code.environment = ${environment} and checkout_session_id is null ${condition}`)
+
+/**
+ * The condition for codes of the person with a phone. A code for one payment belongs to its payer; one for many
+ * payments, only to the person whom it names.
+ */
+export function isOfPhone(scope: Scope, phoneNumber: string | undefined): Sql {
+  if (phoneNumber === undefined) return sql`false`
+  const { spaceId, environment } = scope
+  return sql`
+    authorized_phone_number = ${isEither(scope, phoneNumber)} or (mode = 'one_time' and id = any(array(
+      select origin_id from payments
+      where space_id = ${spaceId} and environment = ${environment}
+        and payer_account = ${isEither(scope, phoneNumber)} and channel_type = 'momo'
+        and origin_type = 'payment_code')))`
+}
+
+/** Erases the customers from codes that have ended. */
+export async function eraseCustomers(tx: Tx, scope: Scope, ids: string[]): Promise<void> {
+  const { spaceId, environment } = scope
+  const objects = ids.map((id) => ({ scope, id }))
+  await lockCodes(tx, objects)
+  await markChanging(tx, 'payment_code', codes.table, objects)
+  await tx.run(sql`
+    update payment_codes set customer_name = null, customer_name_encrypted = null, customer_name_words = null,
+      authorized_phone_number = null, authorized_phone_number_encrypted = null, authorized_phone_number_last = null,
+      processed = case when processed is not null
+        then jsonb_set(processed::jsonb, '{channelData,accountId}', to_jsonb(${erasedMask}::text))::json end
+    where space_id = ${spaceId} and environment = ${environment} and id = any(${uuids(ids)}::uuid[])`)
+}

@@ -1,3 +1,4 @@
+import { uuids } from '../../platform/db/arrays.ts'
 import {
   encrypted,
   hashed,
@@ -11,7 +12,7 @@ import {
 } from '../../platform/db/columns.ts'
 import type { Database, Reader, Tx } from '../../platform/db/database.ts'
 import { isEither, storedTexts } from '../../platform/db/encryption.ts'
-import { selectEach } from '../../platform/db/lookups.ts'
+import { lockEach, selectEach } from '../../platform/db/lookups.ts'
 import type { Scoped } from '../../platform/db/scoped.ts'
 import { nothing, type Sql, sql } from '../../platform/db/sql.ts'
 import { type RowOf, table } from '../../platform/db/table.ts'
@@ -21,7 +22,8 @@ import { equals, type FilterOf, selectFiltered } from '../../platform/http/lists
 import type { Metadata } from '../../platform/http/shapes/shapes.ts'
 import type { Environment, Scope } from '../../platform/scope.ts'
 import { shareReads } from '../../platform/shared-reads.ts'
-import { installationScope } from '../../tenants/spaces/chained-changes.ts'
+import { erased } from '../../tenants/retention/person.ts'
+import { installationScope, markChanging } from '../../tenants/spaces/chained-changes.ts'
 import type { PhoneKey } from './phone-store.ts'
 import type { OtpStatus } from './states.ts'
 
@@ -124,3 +126,28 @@ export const findNewestOpen = (db: Reader, { environment, phoneNumber }: PhoneKe
     select space_id, environment, otp_id from ussd_otp_numbers
     where phone_number = ${isPhone(environment, phoneNumber)} and environment = ${environment} and is_open
     order by otp_id desc limit 1`)
+
+/** The condition for OTPs of a phone; none if it is undefined. */
+export const isOtpOf = (scope: Scope, phoneNumber: string | undefined): Sql =>
+  phoneNumber === undefined ? sql`false` : sql`phone_number = ${isEither(scope, phoneNumber)}`
+
+/** Returns the OTPs that match a condition, which may end with an order and a limit. */
+export const selectOtpRows = (db: Reader, scope: Scope, condition: Sql) =>
+  db.query(sql`${otps.of(scope)} ${condition}`)
+
+/** Erases the phone numbers and messages of OTPs that are no longer active, and frees their digits. */
+export async function erasePhones(tx: Tx, scope: Scope, ids: string[]): Promise<void> {
+  const { spaceId, environment } = scope
+  const objects = ids.map((id) => ({ scope, id }))
+  const locked = await lockEach(tx, objects, otps.requested)
+  await markChanging(tx, 'ussd_otp', otps.table, objects)
+  for (const { id, phoneNumber, number } of locked)
+    await tx.run(sql`
+      delete from ussd_otp_numbers
+      where phone_number = ${isPhone(environment, phoneNumber)} and number = ${number} and space_id = ${spaceId}
+        and environment = ${environment} and otp_id = ${id} and not is_open`)
+  await tx.run(sql`
+    update ussd_otps set phone_number = ${erased}, phone_number_encrypted = null, phone_number_last = null,
+      verification_message = null
+    where space_id = ${spaceId} and environment = ${environment} and id = any(${uuids(ids)}::uuid[])`)
+}

@@ -6,6 +6,7 @@ import { showId } from '../../platform/ids.ts'
 import { scheduleEach } from '../../platform/jobs/queue.ts'
 import { existing, Refusal } from '../../platform/refusals.ts'
 import type { Scope } from '../../platform/scope.ts'
+import { erased, erasedMask } from '../../tenants/retention/person.ts'
 import { formatDialString } from '../payment-codes/payment-codes.ts'
 import type { PaymentCodeSettings } from '../payment-codes/settings.ts'
 import { freeNumber, type Otp, selectOtp, updateOtpStatus } from './otp-store.ts'
@@ -87,7 +88,7 @@ export function presentOtp(settings: PaymentCodeSettings, otp: Otp) {
     id: showId(otpIds, otp.id),
     status: otp.status,
     dialCode: formatDialString(settings.ussdShortCode, otp.number),
-    authorizedPhoneNumber: otp.phoneNumber,
+    authorizedPhoneNumber: otp.phoneNumber === erased ? erasedMask : otp.phoneNumber,
     verificationMessage: otp.verificationMessage,
     createTime: otp.createdAt.toISOString(),
     expireTime: otp.expiresAt.toISOString(),

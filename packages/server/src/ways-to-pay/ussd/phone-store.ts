@@ -1,8 +1,8 @@
 import { must } from '@pesewa/values'
 import type { Reader, Tx } from '../../platform/db/database.ts'
-import { storedText, storedTexts } from '../../platform/db/encryption.ts'
+import { isEither, storedText, storedTexts } from '../../platform/db/encryption.ts'
 import { sql } from '../../platform/db/sql.ts'
-import type { Environment } from '../../platform/scope.ts'
+import type { Environment, Scope } from '../../platform/scope.ts'
 import { installationScope } from '../../tenants/spaces/chained-changes.ts'
 import type { MenuLanguage } from './texts.ts'
 
@@ -52,3 +52,20 @@ export const updateLanguage = (tx: Tx, { environment, phoneNumber }: PhoneKey, l
     insert into ussd_phones (environment, phone_number, language)
     values (${environment}, ${stored(environment, phoneNumber)}, ${language})
     on conflict (environment, phone_number) do update set language = excluded.language`)
+
+/** Returns what is stored about a phone that has had an OTP in this Space, or `undefined`. */
+export const selectPhoneOf = (db: Reader, scope: Scope, phoneNumber: string) => {
+  const { spaceId, environment } = scope
+  return db.one<Phone>(sql`
+    select language, wrong_otps, wrong_codes from ussd_phones phone
+    where phone.environment = ${environment} and phone.phone_number = ${stored(environment, phoneNumber)} and exists (
+      select 1 from ussd_otps otp
+      where otp.space_id = ${spaceId} and otp.environment = ${environment} and otp.phone_number = ${isEither(scope, phoneNumber)})`)
+}
+
+/** Deletes what is stored about a phone, so that it is like one that has never dialled. */
+export const deletePhone = (tx: Tx, { environment, phoneNumber }: PhoneKey) =>
+  // every space: a phone belongs to none
+  tx.run(
+    sql`delete from ussd_phones where environment = ${environment} and phone_number = ${stored(environment, phoneNumber)}`,
+  )

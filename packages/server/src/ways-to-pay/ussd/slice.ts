@@ -1,4 +1,5 @@
 import { readAndWrite } from '../../tenants/spaces/permissions.ts'
+import type { PaymentCodeSettings } from '../payment-codes/settings.ts'
 import { resources } from './resources.ts'
 import { settings } from './settings.ts'
 import type { UssdParts } from './step.ts'
@@ -19,5 +20,9 @@ export const slice = {
     return [...otpRoutes(parts), ...gatewayRoutes(parts)]
   },
   jobs: async (parts: UssdParts) => (await import('./jobs.ts')).ussdJobs(parts),
+  async personalData(settings: PaymentCodeSettings) {
+    const { otpRecords, phoneRecords } = await import('./personal-data.ts')
+    return { records: [phoneRecords, otpRecords(settings)] }
+  },
   calendar: { '37 * * * *': 'ussd-sessions.forget' },
 }

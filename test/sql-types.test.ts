@@ -13,6 +13,10 @@ const broken = 'test/sql-types/broken.ts'
 
 /** Statements whose SQL cannot be read from their source, by file and declared row. */
 const unread: Record<string, string> = {
+  'packages/server/src/operations/data-keys/row-store.ts { key: KeyValues }': 'each table has its own key',
+  'packages/server/src/operations/data-keys/row-store.ts ChunkRow': 'each table has its own columns',
+  'packages/server/src/operations/data-keys/row-store.ts { phoneNumber: string; environment: Environment }':
+    'two tables of phones',
   'packages/server/src/platform/db/bounded-walk.ts { cursor: string | bigint }':
     'callers pass different pieces of SQL',
   'packages/server/src/finance/books/verify.ts { count: bigint }': 'each traversal has its own rows',

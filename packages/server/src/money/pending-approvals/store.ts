@@ -143,7 +143,7 @@ export const selectEarlierRefunds = (
       select id, amount, currency, created_at from (
         ${
           phoneNumber === null
-            ? newest(sql`payment_id = ${paymentId}`)
+            ? sql`select * from ${newest(sql`payment_id = ${paymentId}`)} of_payment`
             : sql`${newest(toPhone(hashOf(scope, phoneNumber)))} union all ${newest(toPhone(phoneNumber))}`
         }
         order by id desc limit ${maxRead}

@@ -23,7 +23,7 @@ export type Run = { startedAt: Date; cursor: RunCursor | null }
 /** Returns the run that has not finished, if there is one. */
 export const selectRun = async (db: Reader): Promise<Run | undefined> =>
   db.one<Run>(sql`
-    select run_started_at as started_at, run_cursor as cursor from encryption
+    select coalesce(run_started_at, now()) as started_at, run_cursor as cursor from encryption
     where is_on and run_started_at is not null and run_finished_at is null`)
 
 /** Starts a new run, which begins at the first row of the first table. */
@@ -118,7 +118,8 @@ export const deleteWrappingKeys = (tx: Tx, upTo: number) =>
 /** Returns all keys that are not retired, locked. */
 export const lockKeys = (tx: Tx) =>
   tx.query<StoredKey & { wrapped: Buffer }>(sql`
-    select space_id, purpose, generation, wrapped from data_keys where state <> 'retired' for update`)
+    select space_id, purpose, generation, coalesce(wrapped, '') as wrapped from data_keys
+    where state <> 'retired' for update`)
 
 export const writeRewrapped = (
   tx: Tx,

@@ -1,4 +1,5 @@
 import type { ManualClock } from '@pesewa/connector-kit/simulator'
+import { selectUnsealed } from '../../../../packages/server/src/finance/books/sealed-store.ts'
 import { Sql, sql } from '../../../../packages/server/src/platform/db/sql.ts'
 import { createHandset } from '../../../support/handset.ts'
 import { type Merchant, type TestApp, until } from '../../../support/harness.ts'
@@ -135,3 +136,28 @@ export async function leftovers(t: TestApp): Promise<string[]> {
   }
   return found
 }
+
+const sealedTables = {
+  payment: 'payments',
+  payout: 'payouts',
+  payout_batch: 'payout_batches',
+  refund: 'refunds',
+  checkout_session: 'checkout_sessions',
+  payment_code: 'payment_codes',
+  ussd_otp: 'ussd_otps',
+}
+
+/** Waits until the books' chain contains every change of a Space. */
+export const chained = ({ app }: TestApp, { scope }: Merchant): Promise<true> =>
+  until(async () => {
+    const { db } = app.parts
+    for (const [type, table] of Object.entries(sealedTables)) {
+      const { rows } = await db.pool.query<{ id: string }>(
+        `select id from ${table} where space_id = $1 and environment = $2`,
+        [scope.spaceId, scope.environment],
+      )
+      const ids = rows.map(({ id }) => id)
+      if ((await selectUnsealed(db, scope, type, ids)).size > 0) return false
+    }
+    return true
+  })

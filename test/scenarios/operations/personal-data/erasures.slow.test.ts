@@ -11,7 +11,7 @@ import { readId } from '../../../../packages/server/src/platform/ids.ts'
 import { findChecks } from '../../../../packages/server/src/slices.ts'
 import { sharedSecret, startTestApp, until } from '../../../support/harness.ts'
 import type { Shown } from '../../money/refunds/shop.ts'
-import { customer, leftovers, openShopWithCustomers, tablesWith } from './customers.ts'
+import { chained, customer, leftovers, openShopWithCustomers, tablesWith } from './customers.ts'
 
 const rail = createManualClock()
 const t = await startTestApp({
@@ -34,13 +34,6 @@ const request = (of = fatu) => ({ person: { phoneNumber: of.phone }, reason: 'Re
 const countsOf = (list: { type: string; count: number }[]) =>
   Object.fromEntries(list.map(({ type, count }) => [type, count]))
 
-/** Waits until the books' chain contains every change. */
-const chained = () =>
-  until(async () => {
-    const [mark] = await db.query(sql`select 1 from unchained limit 1`)
-    return mark === undefined
-  })
-
 before(async () => {
   shop = await openShopWithCustomers(t, rail)
   visit = await shop.visit(fatu)
@@ -49,7 +42,7 @@ before(async () => {
     select payer_account as hash, payer_fingerprint as fingerprint from payments
     where id = ${readId(paymentIds, visit.payment.id)}`)
   hashes = [row!.hash, row!.fingerprint]
-  await chained()
+  await chained(t, shop.merchant)
 })
 
 describe('an export', () => {
@@ -163,7 +156,7 @@ describe('an erasure', () => {
     await shop.merchant.call('POST', `/v1/personal-data-erasures/${made.id}/confirm`, {})
     await shop.erasureBecomes(made.id, 'waiting')
     await shop.merchant.call('DELETE', `/v1/payment-codes/${body.result.id}`)
-    await chained()
+    await chained(t, shop.merchant)
     await t.advance(shop.merchant.scope, dayMs)
     const { erased } = await shop.erasureBecomes(made.id, 'completed')
     assert.deepEqual(countsOf(erased), { payment_code: 1 })
@@ -206,7 +199,7 @@ describe('an erasure', () => {
       [],
     )
     await t.verify()
-    await chained()
+    await chained(t, shop.merchant)
     await t.verify()
     const copies = ['event_facts', 'idempotency_keys', 'api_requests', 'ussd_sessions', 'asked_phones']
     const found = await tablesWith(t, [
@@ -225,7 +218,7 @@ describe('an erasure', () => {
     await rotateKeys(db, masters, { by: 'Aminata', reason: 'a test' })
     await reencrypt(db, { settleMs: 0 })
     assert.deepEqual(await leftovers(t), [])
-    await chained()
+    await chained(t, shop.merchant)
     await t.verify()
   })
 

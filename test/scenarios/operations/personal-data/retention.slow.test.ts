@@ -7,7 +7,7 @@ import { hasLegalHold } from '../../../../packages/server/src/tenants/retention/
 import { startTestApp, until } from '../../../support/harness.ts'
 import { addJob } from '../../../support/jobs.ts'
 import type { Shown } from '../../money/refunds/shop.ts'
-import { customer, openShopWithCustomers } from './customers.ts'
+import { chained, customer, openShopWithCustomers } from './customers.ts'
 
 const rail = createManualClock()
 const t = await startTestApp({
@@ -25,7 +25,7 @@ let visits: Awaited<ReturnType<Shop['visit']>>[]
 
 /** Runs the daily job of the Space, after the books' chain contains every change. */
 async function runDailyJob(stopping = new AbortController().signal): Promise<void> {
-  await until(async () => (await db.query(sql`select 1 from unchained limit 1`)).length === 0)
+  await chained(t, shop.merchant)
   const { scope } = shop.merchant
   await eraseExpired(db, t.app.parts, scope, clock.now(scope), stopping)
 }
@@ -81,7 +81,7 @@ describe('the daily job', () => {
     await runDailyJob()
     assert.equal(await numberOf(visits[1]!.payout), '****')
     const seals = async () => (await db.query(sql`select count(*) as count from book_seals`))[0]
-    await until(async () => (await db.query(sql`select 1 from unchained limit 1`)).length === 0)
+    await chained(t, shop.merchant)
     const before = await seals()
     await runDailyJob()
     assert.deepEqual(await seals(), before)
@@ -106,7 +106,7 @@ describe('the daily job', () => {
   test('runs for every Space every day', async () => {
     const payment = await shop.pay(1_000, 'm17', '076700500')
     await t.advance(shop.merchant.scope, 12 * dayMs)
-    await until(async () => (await db.query(sql`select 1 from unchained limit 1`)).length === 0)
+    await chained(t, shop.merchant)
     await db.pool.query(addJob('personal-data.retain'))
     await until(async () => (await shop.payment(payment.id)).channel.phoneNumber === '****')
   })

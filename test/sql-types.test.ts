@@ -13,6 +13,12 @@ const broken = 'test/sql-types/broken.ts'
 
 /** Statements whose SQL cannot be read from their source, by file and declared row. */
 const unread: Record<string, string> = {
+  'packages/server/src/finance/books/archive-block-store.ts { count: number; example: string | null }':
+    'each need has its own rows',
+  'packages/server/src/finance/books/archive-file-store.ts { row: string }': 'each month has its own tables',
+  'packages/server/src/finance/books/archive-store.ts { count: number }': 'each month has its own tables',
+  'packages/server/src/platform/db/lookups.ts { environment: Environment; count: number }':
+    'callers pass different pieces of SQL',
   'packages/server/src/operations/data-keys/row-store.ts { key: KeyValues }': 'each table has its own key',
   'packages/server/src/operations/data-keys/row-store.ts ChunkRow': 'each table has its own columns',
   'packages/server/src/operations/data-keys/row-store.ts { phoneNumber: string; environment: Environment }':

@@ -198,6 +198,13 @@ export const reasonsNotToRun: Record<string, string> = {
     'needs a server’s folders; test/program/backup.slow.test.ts makes a backup',
   'docs/guides/backups.md export':
     'needs a server’s folders; test/program/backup.slow.test.ts restores a backup',
+  'docs/guides/archive.md pesewa archive':
+    'needs old months; test/scenarios/finance/books/archive.slow.test.ts archives some',
+  'docs/guides/personal-data.md curl': 'needs a person; see test/scenarios/operations/personal-data',
+  'docs/guides/personal-data.md openssl': 'writes to the machine',
+  'docs/guides/personal-data.md #!/bin/sh': 'needs a key service',
+  'docs/guides/personal-data.md npm run -s pesewa -- keys':
+    'changes the keys; see test/scenarios/operations/data-keys',
   'docs/guides/backups.md tar': 'needs the data directory of your own PostgreSQL',
   'docs/guides/benchmark.md npm run bench':
     'takes minutes; test/program/bench.slow.test.ts runs a small benchmark',
@@ -214,7 +221,13 @@ export const reasonsNotToRun: Record<string, string> = {
   'docs/guides/runbooks.md pesewa doctor': 'needs systemd’s journal; see test/program/doctor.slow.test.ts',
   'docs/guides/runbooks.md systemctl': 'needs systemd',
   'docs/guides/runbooks.md journalctl': 'needs systemd’s journal',
-  'docs/guides/runbooks.md pesewa connections show': 'needs a real connection',
+  'docs/guides/runbooks.md docker exec': 'needs Docker or Kubernetes',
+  'docs/guides/runbooks.md sudo -u postgres psql': 'turns synchronous replication off',
+  'docs/guides/runbooks.md node -p': 'needs an id that a verification has printed',
+  'docs/guides/runbooks.md for name in': 'pauses real connections',
+  'docs/guides/runbooks.md ss -Htn': 'lists the connections of a busy node',
+  'docs/guides/runbooks.md pesewa connections list': 'needs a real connection',
+  'docs/guides/runbooks.md home=': 'needs psql, which is not on npm',
   'docs/guides/runbooks.md curl -si': 'calls a service on the internet',
   'docs/guides/tracing.md printf':
     'prints the same for everyone; see packages/server/src/platform/tracing/trace-ids.test.ts',

@@ -63,7 +63,7 @@ const blocksInTransaction: Rule[] = [
 ]
 
 const isUnrepeatable: Rule = (statement) =>
-  /^(create (unique )?index concurrently if not exists|drop index concurrently if exists|alter table \w+ validate constraint|create or replace (function|procedure)|call divide_by_month\(|select assume_values\() ?\w*/.test(
+  /^(create (table|index) if not exists|create (unique )?index concurrently if not exists|drop index concurrently if exists|alter table \w+ validate constraint|create or replace (function|procedure)|call divide_by_month\(|select assume_values\() ?\w*/.test(
     statement,
   )
     ? undefined

@@ -9,7 +9,7 @@ import { type Source, sourcesOf } from './sources.ts'
 
 /** Code that no page of the console calls: the command line, rails, phones that dial, and calls that only developers make. */
 const notOfConsole =
-  /^packages\/server\/src\/(?:cli|simulator|ways-to-pay\/(?:ussd|bill-payments)|operations\/test-clock)\/|\/(?:callbacks|kyc|kyc-routes|number-routes|stream|rail-queue|late-payments|codes|mapping|boundaries|statement-text|statement-file|statement-routes|fees\/rules)\.ts$|^packages\/server\/src\/platform\/http\/|^packages\/server\/src\/tenants\/spaces\/(?:spaces|gate)\.ts$|^packages\/server\/src\/ways-to-pay\/checkout\/paying\.ts$|\.test\.ts$/
+  /^packages\/server\/src\/(?:cli|simulator|ways-to-pay\/(?:ussd|bill-payments)|operations\/(?:test-clock|data-keys))\/|^packages\/server\/src\/platform\/encryption\/|\/(?:callbacks|kyc|kyc-routes|number-routes|stream|rail-queue|late-payments|codes|mapping|boundaries|statement-text|statement-file|statement-routes|fees\/rules)\.ts$|^packages\/server\/src\/platform\/http\/|^packages\/server\/src\/tenants\/spaces\/(?:spaces|gate)\.ts$|^packages\/server\/src\/ways-to-pay\/checkout\/paying\.ts$|\.test\.ts$/
 
 const literal = /'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|`[^`]*`/.source
 const issue = new RegExp(

@@ -45,8 +45,8 @@ const sequence = () =>
       (
         await tx.only<{ rows: number }>(sql`
           -- every space: counters of a table
-          select (seq_tup_read + coalesce(idx_tup_fetch, 0))::int as rows from pg_stat_xact_user_tables
-          where relname = 'ledger_lines'`)
+          select sum(seq_tup_read + coalesce(idx_tup_fetch, 0))::int as rows from pg_stat_xact_user_tables
+          where relname like 'ledger\\_lines\\_%'`)
       ).rows
     const before = await read()
     await sequenceNext({ ...db, transaction: async (work) => work(tx) }, selectPostedLines)

@@ -330,6 +330,14 @@ const sentences: Record<string, string> = {
     'Le prestataire indique que ce versement n’a jamais été effectué. L’exploitant tranchera dans le dossier correspondant.',
   'This provider transaction has already been recorded for another recall.':
     'Cette transaction du prestataire a déjà servi à restituer les fonds d’un autre rappel.',
+  'must be {} or later, because earlier months were archived':
+    'doit être {} ou plus tard, car les mois antérieurs ont été archivés',
+  'must be at or after {}, because earlier bookings were archived':
+    'doit être à partir de {}, car les écritures antérieures ont été archivées',
+  'The bookings before {} were archived. Import only later transactions.':
+    'Les écritures avant {} ont été archivées. N’importez que les transactions ultérieures.',
+  'The bookings of this payout were archived. It can no longer be recalled.':
+    'Les écritures de ce versement ont été archivées. Il ne peut plus être rappelé.',
   'This recall is already {}.': 'Ce rappel de fonds a déjà été traité ({}).',
   'There is no recall {}.': 'Le rappel de fonds {} n’existe pas.',
   'There is no such case.': 'Ce dossier n’existe pas.',

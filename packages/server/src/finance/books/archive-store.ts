@@ -2,7 +2,7 @@ import type { Database, Reader, Tx } from '../../platform/db/database.ts'
 import { nothing, type Sql, sql } from '../../platform/db/sql.ts'
 import type { Scope } from '../../platform/scope.ts'
 import { archiveAction } from './archive-action.ts'
-import { archivedTables, idLiteral, type Keeping, tableNamed } from './archive-table-store.ts'
+import { archivedTables, idLiteral, type KeptRows, tableNamed } from './archive-table-store.ts'
 import type { TableMonth, Unit } from './archive-units.ts'
 import { firstOfLinks, lastOfLinks, linksDigest } from './archived-link-store.ts'
 
@@ -60,7 +60,7 @@ export async function insertCarriedBalances(tx: Tx, unit: Unit, lines: TableMont
  * Creates the partitions with the rows that are kept. They are attached later. Until then, these rows cannot be changed, and
  * no seals can be added to the month.
  */
-export async function createKept(tx: Tx, unit: Unit, keeping: Omit<Keeping, 'kept'>): Promise<void> {
+export async function createKept(tx: Tx, unit: Unit, keeping: Omit<KeptRows, 'kept'>): Promise<void> {
   // A table that has no months has all of its rows.
   const kept = (name: string) => {
     const part = unit.tables.find(({ table }) => table === name)

@@ -15,7 +15,7 @@ export function idLiteral(id: string): Sql {
 }
 
 /** What decides which rows are kept. `kept` returns the table of rows that another table keeps. */
-export type Keeping = {
+export type KeptRows = {
   untilId: string
   sessionsUntilId: string
   firstReference: string
@@ -26,10 +26,10 @@ export type Keeping = {
  * A table whose months are archived. In `keeps`, which is the condition for a row that is still needed, `old` is the
  * row. `isFinal` is true if rows never change.
  */
-export type ArchivedTable = { name: string; key: string; isFinal?: true; keeps: (keeping: Keeping) => Sql }
+export type ArchivedTable = { name: string; key: string; isFinal?: true; keeps: (keeping: KeptRows) => Sql }
 
 /** Payments are completed within days, and their sessions and orders are at most a week older. */
-const laterPayments = ({ untilId, sessionsUntilId }: Keeping) =>
+const laterPayments = ({ untilId, sessionsUntilId }: KeptRows) =>
   sql`-- every space: a month has rows of all Spaces
     payments where id >= ${untilId} and id < ${sessionsUntilId}`
 
@@ -37,7 +37,7 @@ const laterPayments = ({ untilId, sessionsUntilId }: Keeping) =>
  * Unfinished objects of the test environment do not block archiving, because some of them never end. If they end, they are
  * posted in a later month.
  */
-const isPostedLater = ({ firstReference }: Keeping) => sql`
+const isPostedLater = ({ firstReference }: KeptRows) => sql`
   (old.status in ('pending', 'processing') or old.ledger_reference collate "C" >= ${firstReference})`
 
 /** Actions that checks of other rows look for, which are never archived. */
@@ -54,7 +54,7 @@ const keptActions = [
 /** Types of objects whose rows are archived together with their seals. */
 const archivedTypes = ['payment', 'checkout_session', 'order', 'internal_transfer']
 
-const isOfKeptOrder = ({ kept }: Keeping) => sql`old.order_id in (select id from ${kept('orders')})`
+const isOfKeptOrder = ({ kept }: KeptRows) => sql`old.order_id in (select id from ${kept('orders')})`
 
 /**
  * The tables whose months are archived, in the order in which transactions use them. What a payment or a posting of a

@@ -2,7 +2,6 @@ import { linesOfReference, type PostingForm, postedSubject } from '../../ledger/
 import type { ReconciledType } from '../../ledger/accounts/reconciled-types.ts'
 import { isUnarchived } from '../../platform/db/archived-months.ts'
 import type { Check, Subject } from '../../platform/db/check.ts'
-import { comparable } from '../../platform/db/encryption.ts'
 import { sql } from '../../platform/db/sql.ts'
 import { alongIndex, mapRows } from '../../platform/db/walk.ts'
 import { feesOf, fitsTransaction, heldChecks, transactionChecks } from '../../rails/instructions/checks.ts'

@@ -164,7 +164,7 @@ describe('the API reference', () => {
 
   test('has titles that say what a call does, in a few words', () => {
     const verbs =
-      /^(?:Accept|Approve|Ask|Assign|Cancel|Change|Check|Close|Confirm|Count|Create|Delete|Email|End|Finish|Import|List|Match|Pause|Preview|Record|Redeem|Redeliver|Refund|Refuse|Register|Reject|Remove|Rename|Reopen|Request|Resend|Resolve|Resume|Retrieve|Reverse|Roll|Rotate|Search|Send|Set|Sign|Start|Step|Stream|Submit|Suspend|Test|Update|Revoke|Withdraw|Advance)\b/
+      /^(?:Accept|Approve|Ask|Assign|Cancel|Change|Check|Close|Confirm|Count|Create|Delete|Download|Email|End|Finish|Import|Lift|List|Match|Pause|Place|Preview|Record|Redeem|Redeliver|Refund|Refuse|Register|Reject|Remove|Rename|Reopen|Request|Resend|Resolve|Resume|Retrieve|Reverse|Roll|Rotate|Search|Send|Set|Sign|Start|Step|Stream|Submit|Suspend|Test|Update|Revoke|Withdraw|Advance)\b/
     const wrong = calls
       .map(({ operation }) => operation.summary ?? '')
       .filter((summary) => !verbs.test(summary) || /[;:,.]/.test(summary) || summary.length > 55)

@@ -10,7 +10,6 @@ import {
   nullableText,
   nullableTime,
   object,
-  opaqueText,
   optional,
   ownId,
   shownText,
@@ -39,7 +38,7 @@ const person = object(
     ),
     account: optional(
       personal(
-        opaqueText(1, 64, { description: 'Account number or wallet ID.', examples: ['0011223344'] }),
+        text(1, 64, { description: 'Account number or wallet ID.', examples: ['0011223344'] }),
         'account',
       ),
     ),

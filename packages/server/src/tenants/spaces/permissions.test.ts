@@ -14,7 +14,7 @@ const readAndWrite = (names: string) => names.split(' ').flatMap((name) => [`${n
 const table: Record<Role, string[]> = {
   owner: [
     ...readAndWrite(`${money} settlements ${rest}`),
-    ...readAndWrite('settings'),
+    ...readAndWrite('settings personal-data legal-holds'),
     'requests:read',
     ...lesser,
     'balances:read',
@@ -24,7 +24,7 @@ const table: Record<Role, string[]> = {
   ],
   admin: [
     ...readAndWrite(`${money} settlements ${rest}`),
-    ...readAndWrite('settings'),
+    ...readAndWrite('settings personal-data legal-holds'),
     'requests:read',
     ...lesser,
     'balances:read',

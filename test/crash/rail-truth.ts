@@ -40,7 +40,7 @@ type Row = Omit<Judged, 'had' | 'moved' | 'digits' | 'missed' | 'hasCase'> & {
 const selectAll = ({ db, scope: { spaceId } }: Stand) =>
   db.query<Row>(sql`
     select instruction.id, instruction.kind, instruction.owner_type, instruction.provider_id, instruction.reference,
-      instruction.account, object.status, object.failure_message, object.order_number, object.payer_message
+      coalesce(instruction.account_last, instruction.account) as account, object.status, object.failure_message, object.order_number, object.payer_message
     from instructions instruction
     join (
       select id, status, failure_message, order_number, null as payer_message from payments

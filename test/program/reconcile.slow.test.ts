@@ -26,7 +26,7 @@ let statedLine: string
 
 before(async () => {
   const { url } = await makeDatabase()
-  given = { DATABASE_URL: url, DATA_DIR: folder }
+  given = { DATABASE_URL: url, DATA_DIR: folder, SECRET_KEY: 'x'.repeat(40) }
   const program = await startProgram(['serve', '--work'], given)
   paid = await pay(program, await makeShop(given, program.baseUrl), 30_000)
   await program.stop()
@@ -200,7 +200,7 @@ describe('pesewa reconcile', () => {
   })
 
   test('fetches a statement from a rail into a file that can be imported', async () => {
-    const at = { ...given, PORT: String(await freePort()), SIMULATOR: 'on', SECRET_KEY: 'x'.repeat(40) }
+    const at = { ...given, PORT: String(await freePort()), SIMULATOR: 'on' }
     const program = await startProgram(['serve'], at)
     const file = path.join(folder, 'fetched.csv')
     const [from, until] = ['2026-11-01', '2026-11-02']

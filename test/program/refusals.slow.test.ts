@@ -26,7 +26,7 @@ async function assertRefused(
 ): Promise<void> {
   const { code, stdout, stderr } = await runProgram(
     args,
-    { PORT: '0', DATA_DIR: makeFolder(), ...given },
+    { PORT: '0', DATA_DIR: makeFolder(), SECRET_KEY: 'x'.repeat(40), ...given },
     options,
   )
   assertOneLine(stderr, expected)

@@ -438,6 +438,8 @@ const small = new Set([
     'event_numbers',
     'payment_code_numbers',
     'payment_link_addresses',
+    // One row per account and archived month, read by key.
+    'carried_balances',
     // One row per day and provider, read in the order of the numbers.
     'statements',
   ],

@@ -2721,6 +2721,7 @@ export type PersonalDataErasuresCreateBody = {
 }
 
 export type PersonalDataErasuresListQuery = {
+  status?: "pending" | "processing" | "waiting" | "completed" | "cancelled"
   /** RFC 3339 time, for example `2026-11-21T08:00:00Z`. */
   from?: string
   /** RFC 3339 time, for example `2026-11-21T08:00:00Z`. */

@@ -46,6 +46,8 @@ const decider = { by: 'kadi@pesewa.example', reason: 'Older than 13 months' }
 let merchant: Merchant
 let months: string[]
 let unfinished: Session
+/** The state of its payment before its month is archived: the rail ends it if its clock is moved far enough. */
+let stateOfUnfinished = ''
 /** The first payout. */
 let paidOut: string | undefined
 /** A payment of each month, and one whose session was opened in the month before. */
@@ -72,6 +74,7 @@ before(async () => {
   await moveTo(3, 12)
   paid.third = await trade()
   await t.verify()
+  stateOfUnfinished = (await statusesOf(unfinished))[0]!
 })
 
 /** Moves the test clock to a day of the next month, at this hour. Day 0 is the last one of the current month. */
@@ -87,6 +90,12 @@ async function openSession(): Promise<Session> {
   const body = { name: 'Concert', lineItems: [{ name: 'Seat', price: price(1_000) }], duration: '7d' }
   return (await merchant.call('POST', '/v1/checkout-sessions', body)).body.result
 }
+
+/** Returns the states of the payments of a session that the API knows. */
+const statusesOf = async ({ orderNumber }: Session): Promise<string[]> =>
+  (await merchant.call('GET', `/v1/payments?orderNumber=${orderNumber}`)).body.result.map(
+    ({ status }: { status: string }) => status,
+  )
 
 /** Pays a session, and returns the id of the payment. */
 async function pay({ orderNumber, redirectUrl }: Session): Promise<string> {
@@ -236,8 +245,7 @@ test('archived payments are unknown, and those of later months are as before, wi
   const { body } = await merchant.call('GET', `/v1/payments/${paid.crossing}`)
   const sessionId = body.result.ownershipGraph.owner.id
   assert.equal(await statusOf(`/v1/checkout-sessions/${sessionId}`), 200)
-  const { result } = (await merchant.call('GET', `/v1/payments?orderNumber=${unfinished.orderNumber}`)).body
-  assert.equal(result[0]?.status, 'processing')
+  assert.deepEqual(await statusesOf(unfinished), stateOfUnfinished === 'processing' ? ['processing'] : [])
   const refund = { paymentId: paid.first, amount: price(100), reason: 'other' }
   assert.equal((await merchant.call('POST', '/v1/refunds', refund)).status, 400)
 })

@@ -3,7 +3,7 @@ import type { Database, Reader, Tx } from '../../platform/db/database.ts'
 import { sql } from '../../platform/db/sql.ts'
 import { type RowOf, table } from '../../platform/db/table.ts'
 import type { Page } from '../../platform/http/commands/route.ts'
-import { inPage } from '../../platform/http/lists/filters.ts'
+import { equals, type FilterOf, selectFiltered } from '../../platform/http/lists/filters.ts'
 import type { Scope } from '../../platform/scope.ts'
 import { shareReads } from '../../platform/shared-reads.ts'
 import type { KeptRecords, TypeCount } from './records.ts'
@@ -36,8 +36,12 @@ export type Erasure = RowOf<typeof erasures>
 
 export const shareErasures = (db: Database) => shareReads(db, erasures.requested)
 
-export const selectErasurePage = (db: Reader, scope: Scope, page: Page) =>
-  db.query(sql`${erasures.of(scope)} ${inPage(page)} order by id desc limit ${page.take}`)
+export const selectErasurePage = (
+  db: Database,
+  scope: Scope,
+  { status }: FilterOf<Erasure, 'status'>,
+  page: Page,
+) => selectFiltered(db, erasures, scope, page, [equals(sql`status`, sql`text`, status, { leadsTo: 'few' })])
 
 export const insertErasure = (tx: Tx, scope: Scope, made: Erasure) =>
   tx.run(erasures.insert([{ ...made, scope }]))

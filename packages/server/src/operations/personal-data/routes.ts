@@ -29,6 +29,7 @@ import { erasureIds, exportIds, holdIds } from './resources.ts'
 import {
   dataErasure,
   dataExport,
+  erasureFilters,
   exportDocument,
   exportedRecord,
   legalHold,
@@ -154,7 +155,8 @@ function erasureRoutes(parts: PersonalDataRouteParts): Route[] {
     }),
     erasures.list({
       summary: 'List erasures of personal data',
-      list: ({ scope }, page) => selectErasurePage(db, scope, page),
+      query: erasureFilters,
+      list: ({ scope, query }, page) => selectErasurePage(db, scope, query, page),
     }),
     erasures.read({ summary: 'Retrieve an erasure of a person’s data' }),
     erasures.action('confirm', {

@@ -11,6 +11,7 @@ import {
   nullableTime,
   object,
   optional,
+  optionalEnum,
   ownId,
   shownText,
   text,
@@ -49,6 +50,10 @@ const person = object(
 const reason = nameText(1, 500, {
   description: 'Reason, such as the date of the person’s request. It is recorded in the audit entry.',
   examples: ['Request of 3 May 2026'],
+})
+
+export const erasureFilters = object({
+  status: optionalEnum(erasureStatuses, 'Only erasures with this status.'),
 })
 
 export const newRequest = object({

@@ -15,6 +15,8 @@ import {
 } from '../support/program.ts'
 
 const isRoot = process.getuid?.() === 0
+/** So that all starts can read the keys in one database. */
+const SECRET_KEY = 'x'.repeat(40)
 const nobody = { uid: 65534, gid: 65534 }
 
 /** Starts a program that must exit by itself, with its reason in one line. */
@@ -26,7 +28,7 @@ async function assertRefused(
 ): Promise<void> {
   const { code, stdout, stderr } = await runProgram(
     args,
-    { PORT: '0', DATA_DIR: makeFolder(), SECRET_KEY: 'x'.repeat(40), ...given },
+    { PORT: '0', DATA_DIR: makeFolder(), ...given },
     options,
   )
   assertOneLine(stderr, expected)
@@ -44,18 +46,21 @@ describe('a start that cannot succeed fails with one line that says why', () => 
   test('the port is in use', async (t) => {
     const { url } = await makeDatabase()
     const PORT = String(await listen(t, createServer()))
-    await assertRefused({ DATABASE_URL: url, PORT }, /^Port \d+ is in use: .*PORT/)
-    await assertRefused({ DATABASE_URL: url, METRICS_PORT: PORT }, /^Port \d+ is in use: .*METRICS_PORT/)
+    await assertRefused({ DATABASE_URL: url, SECRET_KEY, PORT }, /^Port \d+ is in use: .*PORT/)
+    await assertRefused(
+      { DATABASE_URL: url, SECRET_KEY, METRICS_PORT: PORT },
+      /^Port \d+ is in use: .*METRICS_PORT/,
+    )
   })
 
   test('the host belongs to another machine, or does not exist', async () => {
     const { url } = await makeDatabase()
     await assertRefused(
-      { DATABASE_URL: url, HOST: '192.0.2.1', PORT: '8099' },
+      { DATABASE_URL: url, SECRET_KEY, HOST: '192.0.2.1', PORT: '8099' },
       /^HOST 192\.0\.2\.1 is not an address/,
     )
     await assertRefused(
-      { DATABASE_URL: url, HOST: 'no.such.host.invalid', PORT: '8099' },
+      { DATABASE_URL: url, SECRET_KEY, HOST: 'no.such.host.invalid', PORT: '8099' },
       /^HOST no\.such\.host\.invalid /,
     )
   })

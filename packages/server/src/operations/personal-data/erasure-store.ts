@@ -41,7 +41,7 @@ export const selectErasurePage = (
   scope: Scope,
   { status }: FilterOf<Erasure, 'status'>,
   page: Page,
-) => selectFiltered(db, erasures, scope, page, [equals(sql`status`, sql`text`, status, { leadsTo: 'few' })])
+) => selectFiltered(db, erasures, scope, page, [equals(sql`status`, sql`text`, status)])
 
 export const insertErasure = (tx: Tx, scope: Scope, made: Erasure) =>
   tx.run(erasures.insert([{ ...made, scope }]))

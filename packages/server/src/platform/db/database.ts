@@ -202,7 +202,11 @@ export function openDatabase(
   const wakes = createWakes(node, (payload) => listener.send(payload))
   const listener = createListener(session, node, { heard: wakes.receive, opened: wakes.receiveAnything })
 
-  const primary = readerOf(encryption, (statement) => admission.admit(() => run(pool, statement)))
+  const reader = (read: (ready: Sql) => Promise<pg.QueryArrayResult>) =>
+    readerOf(encryption, (statement) =>
+      sendWithKeys(statement, encryption, (ready) => admission.admit(() => read(ready))),
+    )
+  const primary = reader((statement) => run(pool, statement))
   const readAnywhere = (statement: Sql, from: Replicas) =>
     from.read(
       async (replica, check) => {
@@ -221,10 +225,8 @@ export function openDatabase(
     replicas,
     fromReplicas: (work) => (replicas ? replicas.within(work) : work()),
     ...(replicas
-      ? readerOf(encryption, (statement) =>
-          admission.admit(() =>
-            replicas.isReading() ? readAnywhere(statement, replicas) : run(pool, statement),
-          ),
+      ? reader((statement) =>
+          replicas.isReading() ? readAnywhere(statement, replicas) : run(pool, statement),
         )
       : primary),
     transaction: (work, bounds) =>
@@ -333,13 +335,21 @@ const transaction = <T>(
   pool: pg.Pool,
   work: (tx: Tx) => T | Promise<T>,
   how: Pick<TransactionOptions, 'begin' | 'wake' | 'commitLimitMs' | 'encryption'>,
-): Promise<T> => withKeys(how.encryption, () => retryDeadlocks(() => transactionOnce(pool, work, how)))
+): Promise<T> =>
+  withKeys(how.encryption, () =>
+    retryDeadlocks(() => transactionOnce(pool, work, { ...how, isRepeated: true })),
+  )
 
 type TransactionOptions = {
   begin?: string
   wake?: Wakes['wake']
   commitLimitMs?: number
   encryption: Encryption | undefined
+  /**
+   * Whether the caller loads missing keys and repeats the transaction. Otherwise they are loaded within it, which may call
+   * a KMS and is only suitable for snapshots, because those hold no locks.
+   */
+  isRepeated?: boolean
 }
 
 /** Retries a transaction, after a short delay, if PostgreSQL rolled it back because of a deadlock. */
@@ -371,6 +381,7 @@ async function transactionOnce<T>(
     wake = () => {},
     commitLimitMs: limitMs = commitLimitMs,
     encryption,
+    isRepeated = false,
   }: TransactionOptions,
 ): Promise<T> {
   const client = await connect(pool)
@@ -398,6 +409,7 @@ async function transactionOnce<T>(
         send,
         gathered,
         encryption,
+        loadsKeys: !isRepeated,
       }),
     )
     for (const statement of [...gathered].map(([write, rows]) => write(rows))) send(statement)
@@ -551,9 +563,18 @@ function txOf(
   {
     gathered,
     encryption,
+    loadsKeys,
     ...hooks
-  }: Pick<Tx, 'wake' | 'onEnd' | 'send'> & { gathered: Gathered; encryption: Encryption | undefined },
+  }: Pick<Tx, 'wake' | 'onEnd' | 'send'> & {
+    gathered: Gathered
+    encryption: Encryption | undefined
+    loadsKeys: boolean
+  },
 ): Tx {
+  const execute = (statement: Sql) =>
+    loadsKeys
+      ? sendWithKeys(statement, encryption, (ready) => run(client, ready))
+      : run(client, readyOf(statement, encryption))
   return {
     ...hooks,
     gather(write, rows) {
@@ -562,22 +583,23 @@ function txOf(
       // All rows collected for one `write` have the type that this function accepts.
       for (const row of rows) batch.push(row as never)
     },
-    ...readerOf(encryption, (statement) => run(client, statement)),
-    run: async (statement) =>
-      (await sendWithKeys(statement, encryption, (ready) => run(client, ready))).rowCount ?? 0,
+    ...readerOf(encryption, execute, loadsKeys),
+    run: async (statement) => (await execute(statement)).rowCount ?? 0,
   }
 }
 
+/** Returns a reader. `execute` computes the values that depend on keys. */
 function readerOf(
   encryption: Encryption | undefined,
   execute: (statement: Sql) => Promise<pg.QueryArrayResult>,
+  loadsKeys = true,
 ): Reader {
   const query = async <R>(statement: Sql) => {
-    const result = await sendWithKeys(statement, encryption, execute)
+    const result = await execute(statement)
     try {
       return objectsOf<R>(result, encryption)
     } catch (error) {
-      if (!(error instanceof MissingKeysError)) throw error
+      if (!loadsKeys || !(error instanceof MissingKeysError)) throw error
       return withKeys(encryption, () => objectsOf<R>(result, encryption))
     }
   }

@@ -38,7 +38,7 @@ export class MissingKeysError extends Error {
   }
 }
 
-const maxLoads = 3 // times that keys are loaded for one piece of work
+const maxLoads = 20 // times that keys are loaded for one piece of work, each time those of at least one more Space
 
 /** Runs `work`, and runs it again after loading the keys that it needs. */
 export async function withKeys<T>(

@@ -47,7 +47,7 @@ export function openKeyring(connection: Connection, masters: readonly [MasterKey
       const { version } = state
       if (!state.isOn) keyring.replace({ isOn: false, version, keys: new Map() })
       else {
-        if (isChanged) wrapping = await findWrappingKey(client, masters)
+        if (isChanged) wrapping = await findWrappingKey(client, masters, wrapping)
         const key = must(wrapping, 'wrapping key')
         await insertMissing(client, key, spaceIds)
         const keys = await selectKeys(client, key, isChanged ? null : spaceIds)
@@ -93,12 +93,17 @@ const selectWrapping = async (client: pg.Client): Promise<WrappingRow | undefine
     )
   )[0]
 
-/** Returns the newest wrapping key. The first one is created when it is needed. */
+/**
+ * Returns the newest wrapping key. The first one is created when it is needed. The master key is used only if the newest
+ * one is not the one that is known.
+ */
 async function findWrappingKey(
   client: pg.Client,
   masters: readonly [MasterKey, ...MasterKey[]],
+  known: WrappingKey | undefined,
 ): Promise<WrappingKey> {
   let row = await selectWrapping(client)
+  if (known && row?.generation === known.generation) return known
   if (!row) {
     const [master] = masters
     const wrapped = await master.wrap(randomBytes(keyBytes))

@@ -4,10 +4,14 @@ import pg from 'pg'
 import { createTestDatabase } from '../../../../../test/support/database.ts'
 import { startDatabaseProxy } from '../../../../../test/support/database-proxy.ts'
 import { until } from '../../../../../test/support/harness.ts'
+import { type MasterKey, masterKeysOf } from '../encryption/master-key.ts'
+import { openKeyring } from '../encryption/open-keyring.ts'
 import { describeError } from '../log.ts'
 import { Refusal } from '../refusals.ts'
+import type { Scope } from '../scope.ts'
 import { ints } from './arrays.ts'
 import { type Database, openDatabase, type Tx } from './database.ts'
+import { storedText } from './encryption.ts'
 import { connectionOf } from './servers.ts'
 import { nothing, sql } from './sql.ts'
 
@@ -38,6 +42,38 @@ after(async () => {
 const note = (id: number, text = 'x') => sql`insert into notes (id, text) values (${id}, ${text})`
 const isKept = async (id: number) =>
   (await other.query('select from notes where id = $1', [id])).rowCount === 1
+
+test('a transaction that needs the keys of a Space is repeated, and is not open while they are loaded', async (t) => {
+  const openTransactions = async () =>
+    (
+      await other.query(
+        `select from pg_stat_activity where datname = current_database() and state like 'idle in transaction%'`,
+      )
+    ).rowCount
+  const open: unknown[] = []
+  const [master] = masterKeysOf({}, () => 'x'.repeat(40))
+  const kms: MasterKey = {
+    ...master,
+    async unwrap(wrapped) {
+      open.push(await openTransactions())
+      return master.unwrap(wrapped)
+    },
+  }
+  const encryption = openKeyring(place.connection, [kms])
+  const own = openDatabase(place.connection, { maxConnections: 2, encryption, onIdleError: () => {} })
+  t.after(() => own.close())
+  const scope: Scope = { spaceId: '01a0e5c8-0000-7000-8000-000000000001', environment: 'test' }
+  let runs = 0
+  const { hash } = await own.transaction(async (tx) => {
+    runs++
+    await tx.run(note(950))
+    return tx.only<{ hash: string }>(sql`select ${storedText(scope, '+23276123456')}::text as hash`)
+  })
+  assert.match(hash, /^#/)
+  assert.ok(runs > 1)
+  assert.deepEqual(open, [0])
+  assert.equal(await isKept(950), true)
+})
 
 describe('a snapshot', () => {
   test('reads one moment in time, whatever is written meanwhile', async () => {

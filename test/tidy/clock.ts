@@ -36,6 +36,8 @@ const realTime: Record<string, string> = {
   'packages/server/src/events/partitions.ts': 'the operator decides how long events are kept',
   'packages/server/src/finance/books/proofs.ts': 'the operator’s proofs cover all Spaces together',
   'packages/server/src/platform/db/backups.ts': 'the operator’s backups cover all Spaces together',
+  'packages/server/src/operations/data-keys/reencryption.ts':
+    'keys belong to the operator, and nodes notice new ones in real time',
   'packages/server/src/operations/installation/health-store.ts': 'jobs are due by the machine’s clock',
   'packages/server/src/cli/operator/reconcile-actions.ts': 'statements are the operator’s concern',
   'packages/server/src/cli/operator/verify-command.ts': 'the operator enters how long ago it was',

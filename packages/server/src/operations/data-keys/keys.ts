@@ -20,7 +20,7 @@ import {
 } from '../../platform/encryption/key-changes.ts'
 import { keyBytes, keysChannel, placeOf, type WrappingKey } from '../../platform/encryption/open-keyring.ts'
 import { selectLiving } from '../../platform/jobs/job-store.ts'
-import { enqueue, outsideSpaces } from '../../platform/jobs/queue.ts'
+import { enqueue, enqueueOrExtend, outsideSpaces } from '../../platform/jobs/queue.ts'
 import { Refusal } from '../../platform/refusals.ts'
 import { createVault } from '../../platform/vault.ts'
 import { type Decider, writeAuditEntry } from '../../tenants/spaces/audit.ts'
@@ -150,6 +150,10 @@ async function begin(tx: Tx): Promise<void> {
   enqueue(tx, reencryptionJob, outsideSpaces, null, reencryptionJob)
   tx.wake(keysChannel)
 }
+
+/** Lets the job that encrypts again continue after this time. */
+export const continueLater = (tx: Tx, afterMs: number) =>
+  enqueueOrExtend(tx, reencryptionJob, outsideSpaces, { key: reencryptionJob, afterMs, isPostponed: true })
 
 const record = (tx: Tx, decider: Decider, action: string, details: object) =>
   writeAuditEntry(tx, installationScope('live'), decider, {

@@ -28,7 +28,12 @@ export const slice = {
   checks: async () => (await import('./checks.ts')).encryptedChecks(),
   async jobs({ db }: Platform, signal: AbortSignal) {
     const { reencrypt } = await import('./reencryption.ts')
-    const { reencryptionJob } = await import('./keys.ts')
-    return { [reencryptionJob]: () => reencrypt(db, { signal }) }
+    const { continueLater, reencryptionJob } = await import('./keys.ts')
+    return {
+      async [reencryptionJob]() {
+        const waitMs = await reencrypt(db, { signal })
+        if (waitMs > 0) await db.transaction((tx) => continueLater(tx, waitMs))
+      },
+    }
   },
 }

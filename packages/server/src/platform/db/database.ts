@@ -202,11 +202,7 @@ export function openDatabase(
   const wakes = createWakes(node, (payload) => listener.send(payload))
   const listener = createListener(session, node, { heard: wakes.receive, opened: wakes.receiveAnything })
 
-  const reader = (read: (ready: Sql) => Promise<pg.QueryArrayResult>) =>
-    readerOf(encryption, (statement) =>
-      sendWithKeys(statement, encryption, (ready) => admission.admit(() => read(ready))),
-    )
-  const primary = reader((statement) => run(pool, statement))
+  const primary = readerOf(encryption, (statement) => admission.admit(() => run(pool, statement)))
   const readAnywhere = (statement: Sql, from: Replicas) =>
     from.read(
       async (replica, check) => {
@@ -225,8 +221,10 @@ export function openDatabase(
     replicas,
     fromReplicas: (work) => (replicas ? replicas.within(work) : work()),
     ...(replicas
-      ? reader((statement) =>
-          replicas.isReading() ? readAnywhere(statement, replicas) : run(pool, statement),
+      ? readerOf(encryption, (statement) =>
+          admission.admit(() =>
+            replicas.isReading() ? readAnywhere(statement, replicas) : run(pool, statement),
+          ),
         )
       : primary),
     transaction: (work, bounds) =>
@@ -345,10 +343,7 @@ type TransactionOptions = {
   wake?: Wakes['wake']
   commitLimitMs?: number
   encryption: Encryption | undefined
-  /**
-   * Whether the caller loads missing keys and repeats the transaction. Otherwise they are loaded within it, which may call
-   * a KMS and is only suitable for snapshots, because those hold no locks.
-   */
+  /** Whether the caller repeats the transaction if keys cannot be loaded within it. */
   isRepeated?: boolean
 }
 
@@ -409,7 +404,7 @@ async function transactionOnce<T>(
         send,
         gathered,
         encryption,
-        loadsKeys: !isRepeated,
+        isInTransaction: isRepeated,
       }),
     )
     for (const statement of [...gathered].map(([write, rows]) => write(rows))) send(statement)
@@ -563,18 +558,14 @@ function txOf(
   {
     gathered,
     encryption,
-    loadsKeys,
+    isInTransaction,
     ...hooks
   }: Pick<Tx, 'wake' | 'onEnd' | 'send'> & {
     gathered: Gathered
     encryption: Encryption | undefined
-    loadsKeys: boolean
+    isInTransaction: boolean
   },
 ): Tx {
-  const execute = (statement: Sql) =>
-    loadsKeys
-      ? sendWithKeys(statement, encryption, (ready) => run(client, ready))
-      : run(client, readyOf(statement, encryption))
   return {
     ...hooks,
     gather(write, rows) {
@@ -583,24 +574,25 @@ function txOf(
       // All rows collected for one `write` have the type that this function accepts.
       for (const row of rows) batch.push(row as never)
     },
-    ...readerOf(encryption, execute, loadsKeys),
-    run: async (statement) => (await execute(statement)).rowCount ?? 0,
+    ...readerOf(encryption, (statement) => run(client, statement), { isInTransaction }),
+    run: async (statement) =>
+      (await sendWithKeys(statement, encryption, (ready) => run(client, ready), { isInTransaction }))
+        .rowCount ?? 0,
   }
 }
 
-/** Returns a reader. `execute` computes the values that depend on keys. */
 function readerOf(
   encryption: Encryption | undefined,
   execute: (statement: Sql) => Promise<pg.QueryArrayResult>,
-  loadsKeys = true,
+  options?: { isInTransaction?: boolean },
 ): Reader {
   const query = async <R>(statement: Sql) => {
-    const result = await execute(statement)
+    const result = await sendWithKeys(statement, encryption, execute, options)
     try {
       return objectsOf<R>(result, encryption)
     } catch (error) {
-      if (!loadsKeys || !(error instanceof MissingKeysError)) throw error
-      return withKeys(encryption, () => objectsOf<R>(result, encryption))
+      if (!(error instanceof MissingKeysError)) throw error
+      return withKeys(encryption, () => objectsOf<R>(result, encryption), options)
     }
   }
   const one = async <R>(statement: Sql) => (await query<R>(statement))[0]
@@ -612,6 +604,7 @@ function sendWithKeys<T>(
   statement: Sql,
   encryption: Encryption | undefined,
   send: (ready: Sql) => Promise<T>,
+  options?: { isInTransaction?: boolean },
 ): Promise<T> {
   try {
     return send(readyOf(statement, encryption))
@@ -619,8 +612,8 @@ function sendWithKeys<T>(
     if (!(error instanceof MissingKeysError) || !encryption) throw error
     const { spaceIds } = error
     return encryption
-      .load(spaceIds)
-      .then(() => withKeys(encryption, () => send(readyOf(statement, encryption))))
+      .load(spaceIds, options)
+      .then(() => withKeys(encryption, () => send(readyOf(statement, encryption)), options))
   }
 }
 

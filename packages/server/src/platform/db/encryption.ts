@@ -24,8 +24,11 @@ export type Encryption = {
   decrypt(selected: Buffer): string
   /** Throws a `MissingKeysError` that lists all of these Spaces whose keys are not in memory. */
   require(spaceIds: Iterable<string>): void
-  /** Reads the keys of these Spaces, and creates those that do not exist. */
-  load(spaceIds: string[]): Promise<void>
+  /**
+   * Reads the keys of these Spaces, and creates those that do not exist. Within a transaction, the master key is not used,
+   * because it may be in a KMS; if it is needed, a `MissingKeysError` is thrown, so that the transaction is repeated.
+   */
+  load(spaceIds: string[], options?: { isInTransaction?: boolean }): Promise<void>
 }
 
 /** Thrown if the keys of Spaces are not in memory. After they have been loaded, the same call succeeds. */
@@ -44,13 +47,14 @@ const maxLoads = 20 // times that keys are loaded for one piece of work, each ti
 export async function withKeys<T>(
   encryption: Encryption | undefined,
   work: () => T | Promise<T>,
+  options?: { isInTransaction?: boolean },
 ): Promise<T> {
   for (let loads = 0; ; loads++) {
     try {
       return await work()
     } catch (error) {
       if (!(error instanceof MissingKeysError) || !encryption || loads === maxLoads) throw error
-      await encryption.load(error.spaceIds)
+      await encryption.load(error.spaceIds, options)
     }
   }
 }

@@ -45,7 +45,9 @@ type Prepared = { hashKey: KeyObject; ciphers: Map<number, KeyObject>; generatio
  * Encrypts with the keys in memory. An encrypted value consists of a version (1 byte), the generation of the data key
  * (2 bytes), a nonce (12 bytes), the ciphertext and a tag (16 bytes). Its place, Space and environment are authenticated.
  */
-export function createKeyring(load: (keyring: Keyring, spaceIds: string[]) => Promise<void>): Keyring {
+export function createKeyring(
+  load: (keyring: Keyring, ...wanted: Parameters<Encryption['load']>) => Promise<void>,
+): Keyring {
   let isOn: boolean | undefined
   let version: number | undefined
   let keys = new Map<string, SpaceKeys>()
@@ -118,7 +120,7 @@ export function createKeyring(load: (keyring: Keyring, spaceIds: string[]) => Pr
       if (missing.size > 0) throw new MissingKeysError([...missing])
     },
     version: () => version,
-    load: (spaceIds) => load(keyring, spaceIds),
+    load: (...wanted) => load(keyring, ...wanted),
     replace(state) {
       isOn = state.isOn
       version = state.version

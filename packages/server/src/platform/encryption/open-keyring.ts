@@ -3,6 +3,7 @@ import { must } from '@pesewa/values'
 import type pg from 'pg'
 import { byteas, texts, uuids } from '../db/arrays.ts'
 import type { Database } from '../db/database.ts'
+import { MissingKeysError } from '../db/encryption.ts'
 import { refuseIfUnavailable } from '../db/failures.ts'
 import { objectsOf, types } from '../db/rows.ts'
 import { type Connection, createClient, sessionOf } from '../db/servers.ts'
@@ -37,7 +38,10 @@ export function openKeyring(connection: Connection, masters: readonly [MasterKey
   let loading: Promise<void> = Promise.resolve()
   let wrapping: WrappingKey | undefined
 
-  async function load(keyring: Keyring, spaceIds: string[]): Promise<void> {
+  async function load(
+    keyring: Keyring,
+    ...[spaceIds, { isInTransaction = false } = {}]: Parameters<Keyring['load']>
+  ): Promise<void> {
     const client = createClient({ ...sessionOf(connection), statement_timeout: statementLimitMs })
     client.on('error', () => {})
     try {
@@ -47,7 +51,11 @@ export function openKeyring(connection: Connection, masters: readonly [MasterKey
       const { version } = state
       if (!state.isOn) keyring.replace({ isOn: false, version, keys: new Map() })
       else {
-        if (isChanged) wrapping = await findWrappingKey(client, masters, wrapping)
+        if (isChanged) {
+          const isKnown = wrapping && (await selectWrapping(client))?.generation === wrapping.generation
+          if (!isKnown && isInTransaction) throw new MissingKeysError(spaceIds)
+          if (!isKnown) wrapping = await findWrappingKey(client, masters)
+        }
         const key = must(wrapping, 'wrapping key')
         await insertMissing(client, key, spaceIds)
         const keys = await selectKeys(client, key, isChanged ? null : spaceIds)
@@ -62,8 +70,8 @@ export function openKeyring(connection: Connection, masters: readonly [MasterKey
   }
 
   // One at a time, because concurrent calls need the same keys.
-  return createKeyring((keyring, spaceIds) => {
-    const next = () => load(keyring, spaceIds)
+  return createKeyring((...wanted) => {
+    const next = () => load(...wanted)
     loading = loading.then(next, next)
     return loading
   })
@@ -93,17 +101,12 @@ const selectWrapping = async (client: pg.Client): Promise<WrappingRow | undefine
     )
   )[0]
 
-/**
- * Returns the newest wrapping key. The first one is created when it is needed. The master key is used only if the newest
- * one is not the one that is known.
- */
+/** Returns the newest wrapping key. The first one is created when it is needed. */
 async function findWrappingKey(
   client: pg.Client,
   masters: readonly [MasterKey, ...MasterKey[]],
-  known: WrappingKey | undefined,
 ): Promise<WrappingKey> {
   let row = await selectWrapping(client)
-  if (known && row?.generation === known.generation) return known
   if (!row) {
     const [master] = masters
     const wrapped = await master.wrap(randomBytes(keyBytes))

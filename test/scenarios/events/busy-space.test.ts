@@ -26,14 +26,18 @@ const makeFacts = (spaceIds: string[], ofEach: number) =>
       '{checkout_session.created}'
     from unnest(${spaceIds}::uuid[]) spaces (space_id), generate_series(1, ${ofEach}::int)`)
 
-/** Counts the rows of the backlog and of the chain's marks that `work` reads in this transaction. */
-async function countRead(tx: Reader, work: () => Promise<unknown>): Promise<number> {
+/** Counts the rows that `work` reads in this transaction, by default of the backlog and of the chain's marks. */
+async function countRead(
+  tx: Reader,
+  work: () => Promise<unknown>,
+  tables = ['event_backlog', 'unchained'],
+): Promise<number> {
   // The counts start at the connection's last report to the server, which happens only between transactions.
   const read = async () =>
     (
       await tx.only<{ rows: number }>(sql`
         select sum(seq_tup_read + coalesce(idx_tup_fetch, 0))::int as rows from pg_stat_xact_user_tables
-        where relname in ('event_backlog', 'unchained')`)
+        where relname = any(${tables})`)
     ).rows
   const before = await read()
   await work()
@@ -108,6 +112,30 @@ test('a round has a shorter timeout than other statements, so that a round that 
   await sequenceNext(watching, selectPostedLines, fresh)
   assert.equal(ofRound, 2_000)
   assert.ok(ofRound < (await limitIn(db)))
+})
+
+test('a round looks at a limited number of facts, even if none of them is new', async () => {
+  const numbers = { maxRows: 100, isBacklogPaused: true }
+  // As right after an outage: all facts have been read, but none counts as settled.
+  await db.query(sql`update event_sequencer set settled = 0`)
+  const tables = await db.query<{ name: string }>(
+    sql`select inhrelid::regclass::text as name from pg_inherits where inhparent = 'event_facts'::regclass`,
+  )
+  const { facts } = await db.only<{ facts: number }>(sql`select count(*)::int as facts from event_facts`)
+  await makeFacts([crypto.randomUUID()], 1)
+  const reads: number[] = []
+  const watching = watched(async (tx, work) => {
+    const names = tables.map(({ name }) => name)
+    reads.push(await countRead(tx, work, names))
+  })
+  while ((await sequenceNext(watching, selectPostedLines, numbers)).isMore);
+  const all = reads.reduce((sum, read) => sum + read, 0)
+  assert.ok(all >= facts, `${all} of ${facts} facts were read`)
+  assert.ok(Math.max(...reads) <= facts / 4, `rounds read ${reads} of ${facts} facts`)
+  const { unsettled } = await db.only<{ unsettled: number }>(
+    sql`select count(*)::int as unsettled from event_facts, event_sequencer where number > settled`,
+  )
+  assert.ok(unsettled <= 1, `${unsettled} facts are not settled`)
 })
 
 test('after a restore, backlog facts are looked up by number', async () => {

@@ -19,9 +19,11 @@ export type SequencerState = {
 export type SequencerRound = {
   /** Number of facts that became visible. Each of them was sequenced or added to the backlog. */
   facts: number
+  /** True if all facts in the snapshot have been read. Otherwise, the next round continues after `readUpTo`. */
+  isAllRead: boolean
+  readUpTo: bigint
   postponed: number
   events: bigint
-  lastNumber: bigint | null
   snapshot: string
   /**
    * Number of the last fact that was restored with the database. The fact is visible, although its transaction
@@ -76,19 +78,18 @@ export const lockState = (tx: Tx) =>
       position, ${isRestored} as is_restored
     from event_sequencer for update skip locked`)
 
-/** Saves the state at the end of a round. `isDone` means that all facts in its snapshot have been processed. */
+/** Saves the state at the end of a round. */
 export function saveState(
   tx: Tx,
   { lastNumber }: SequencerPoll,
   state: SequencerState,
   round: SequencerRound,
-  isDone: boolean,
 ): void {
   const position = state.position + round.events
-  if (!isDone) {
+  if (!round.isAllRead) {
     tx.send(sql`
       update event_sequencer set telling = ${state.isRestored ? null : round.snapshot}::pg_snapshot,
-        position = ${position}, telling_after = ${state.isRestored ? 0n : round.lastNumber}`)
+        position = ${position}, telling_after = ${state.isRestored ? 0n : round.readUpTo}`)
     return
   }
   const isSettled = sql`mark_xid <= pg_snapshot_xmin(${round.snapshot}::pg_snapshot)`

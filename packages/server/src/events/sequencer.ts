@@ -27,12 +27,6 @@ const pollEveryMs = 1_000
 const roundStatementTimeoutMs = 2_000
 
 /**
- * Number of facts that are read for each row that may be written. Reading facts is cheap, and with this many,
- * the facts of other Spaces that wait behind those of a busy Space are reached soon.
- */
-const factsReadPerRow = 4
-
-/**
  * Starts the sequencer, which assigns positions to events after their facts have been committed. Readers
  * therefore never see event n + 1 before event n, and a slow transaction does not delay the events of other
  * transactions. Any number of nodes may start a sequencer, but only one of them runs a round at a time.
@@ -69,10 +63,9 @@ export async function sequenceNext(
   const sequence = async (tx: Tx) => {
     const state = await lockState(tx)
     if (!state) return nothingToDo
-    const maxFacts = maxRows * factsReadPerRow
-    const fresh = poll.isFresh ? await sequenceFresh(tx, state, postedLines, maxFacts, maxRows) : undefined
-    const isAllRead = !fresh || fresh.facts < maxFacts
-    if (fresh) saveState(tx, poll, state, fresh, isAllRead)
+    const fresh = poll.isFresh ? await sequenceFresh(tx, state, postedLines, maxRows) : undefined
+    const isAllRead = fresh?.isAllRead ?? true
+    if (fresh) saveState(tx, poll, state, fresh)
     const position = state.position + (fresh?.events ?? 0n)
     const backlog =
       isBacklogsTurn && isAllRead ? await sequenceBacklog(tx, position, postedLines, maxRows) : undefined

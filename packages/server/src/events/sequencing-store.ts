@@ -10,13 +10,24 @@ export const isSubscribed = sql`case e.type when 'webhook.ping' then e.object_id
 
 /** Number of lines that merchants can see in a typical posting. */
 const linesOfPosting = 4
+/**
+ * Number of facts that are read for each row that may be written. Reading facts is cheap, and with this many,
+ * the facts of other Spaces that wait behind those of a busy Space are reached soon.
+ */
+const factsReadPerRow = 4
+/**
+ * Number of facts that are looked at for each row that may be written. Most of them have been sequenced before:
+ * facts stay unsettled until all earlier transactions have ended. Without this limit, a round would look at
+ * millions of them after an outage.
+ */
+const numbersPerRow = 25
 /** Maximum number of Spaces whose backlogs are processed in the same round. */
 const maxBacklogs = 20 // Spaces whose backlogs are processed in one round of the sequencer
 
 /**
  * Reads the facts that became visible between two snapshots, so that each fact is read once, after its commit,
- * regardless of the order in which transactions began. Creates about `maxRows` rows for these facts. Facts are
- * sequenced in the order in which they were written, which for one object is the order of its changes. The
+ * regardless of the order in which transactions began. Creates about `maxRows` rows for these facts, and looks
+ * at a limited number of facts. Facts are sequenced in the order in which they were written, which for one object is the order of its changes. The
  * first facts of every Space come before the second facts of any Space. The remaining facts are added to the
  * backlog, and so are all facts of a Space that already has a backlog.
  */
@@ -24,10 +35,12 @@ export function sequenceFresh(
   tx: Tx,
   state: SequencerState,
   postedLines: Sql,
-  maxFacts: number,
   maxRows: number,
 ): Promise<SequencerRound> {
-  const { isRestored, roundSnapshot, sequencedSnapshot } = state
+  const { isRestored, roundSnapshot, sequencedSnapshot, after } = state
+  const maxFacts = maxRows * factsReadPerRow
+  // A round in a restored database begins from the start each time, so it has to be able to reach the end.
+  const upTo = isRestored ? maxBigint : after + BigInt(maxRows * numbersPerRow)
   const snapshot = roundSnapshot ? sql`${roundSnapshot}::pg_snapshot` : sql`pg_current_snapshot()`
   // every space: there is one sequencer
   const isFresh = isRestored
@@ -40,7 +53,7 @@ export function sequenceFresh(
     -- every space: there is one sequencer
     with fresh as materialized (
       select number, space_id, environment, id, types, object_id, posting, at from event_facts fact
-      where number > ${state.after} and ${isFresh}
+      where number > ${after} and number <= ${upTo} and ${isFresh}
       order by number limit ${maxFacts}
     ), weights as materialized (
       select kind.*, weight, ${hasBacklog(sql`kind`)} as has_backlog
@@ -75,13 +88,18 @@ export function sequenceFresh(
       select number as place, number, space_id, environment, id, types, object_id, posting, at
       from judged where is_chosen
     ), ${sequencing(state.position, postedLines)}
-    select (select count(*)::int from fresh) as facts, (select coalesce(sum(count), 0)::bigint from logged) as events,
-      (select count(*)::int from put_off) as postponed, (select max(number) from fresh) as last_number,
+    select facts, facts < ${maxFacts} and (select last_value <= ${upTo} from event_numbers) as is_all_read,
+      case when facts < ${maxFacts} then ${upTo}::bigint else last_fact end as read_up_to,
+      (select coalesce(sum(count), 0)::bigint from logged) as events,
+      (select count(*)::int from put_off) as postponed,
       ${snapshot}::text as snapshot,
       ${isRestored ? lastRestored : sql`null::bigint`} as last_restored,
       array(select distinct environment || ' ' || space_id from logged) as scopes,
-      array(select distinct environment || ' ' || space_id from endpoints) as receivers`)
+      array(select distinct environment || ' ' || space_id from endpoints) as receivers
+    from (select count(*)::int as facts, max(number) as last_fact from fresh) read`)
 }
+
+const maxBigint = 2n ** 63n - 1n
 
 // every space: there is one sequencer
 const lastRestored = sql`(

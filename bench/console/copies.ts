@@ -10,7 +10,7 @@ type Own = Record<string, string>
 const rowsAtOnce = 500_000
 
 /**
- * Copies the newest matching row of a table in a Space `count` times. The times of the copies are in the past,
+ * Copies the newest matching row of a table, or the only one if the table has no ids, in a Space `count` times. The times of the copies are in the past,
  * one second apart. Drops the indexes first and rebuilds them at the end, which is much faster.
  */
 export async function copyRow(
@@ -23,6 +23,7 @@ export async function copyRow(
     `select attname as name from pg_attribute where attrelid = $1::regclass and attnum > 0 and not attisdropped and attgenerated = ''`,
     [table],
   )
+  const newest = columns.some(({ name }) => name === 'id') ? 'order by id desc' : ''
   const names = columns.map(({ name }) => `"${name}"`)
   const values = columns.map(({ name }) =>
     name === 'id' ? 'row.copy_id' : (own[name] ?? `source."${name}"`),
@@ -31,12 +32,12 @@ export async function copyRow(
     await client.query(
       `insert into ${table} (${names.join(', ')})
        select ${values.join(', ')}
-       from (select * from ${table} where space_id = $1 and environment = $2 and ${like} order by id desc limit 1) source
+       from (select * from ${table} where space_id = $1 and environment = $2 and ${like} ${newest} limit 1) source
        cross join lateral (
          select n, moment, (bench.id_time(moment) || substr(gen_random_uuid()::text, 16))::uuid as copy_id
          from generate_series($3::bigint, $4::bigint) n
          cross join lateral (select date_trunc('milliseconds', now()) - ($5::bigint - n) * interval '1 second' - interval '1 hour' as moment) time
-         where source.id is not null
+         where source.space_id is not null
        ) row`,
       [spaceId, environment, first, Math.min(count, first + rowsAtOnce - 1), count],
     )

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { after, before, test } from 'node:test'
@@ -15,6 +15,7 @@ import { selectBlocks } from '../../../../packages/server/src/finance/books/arch
 import {
   dropMonth,
   exportMonth,
+  refuseDropped,
   restoreMonth,
 } from '../../../../packages/server/src/finance/books/archive-files.ts'
 import { selectArchiveProof } from '../../../../packages/server/src/finance/books/archive-proof-store.ts'
@@ -174,7 +175,11 @@ const failedChecks = async (tx: Tx) =>
 test('a month is archived only after the months before it, and only when nothing needs it', async () => {
   await assert.rejects(
     archive(months[1]),
-    new ArchiveError(`Months are archived in order: the next one is ${months[0]}.`),
+    new ArchiveError(`Months are archived in order. The next one is ${months[0]}.`),
+  )
+  await assert.rejects(
+    archive('1999-12'),
+    new ArchiveError(`There is no month 1999-12. The next one to archive is ${months[0]}.`),
   )
   const session = await openSession()
   const id = session.id
@@ -189,12 +194,12 @@ test('a month is archived only after the months before it, and only when nothing
       afterMonths: 13,
       now,
     }),
-    new ArchiveError(`${months[0]} can be archived 13 months after it has ended.`),
+    new RegExp(`${months[0]} can be archived from \\d{4}-\\d\\d-01 on, 13 months after it has ended`),
   )
   await merchant.call('DELETE', `/v1/checkout-sessions/${id}`)
   await assert.rejects(
     archiveMonth(db, String(months[0]), { ...options, refundWindowMs: 4_000 * dayMs }),
-    new RegExp(`${months[0]} is still needed by \\d+ payments that can still be refunded`),
+    new RegExp(`${months[0]} is still needed by \\d+ payments that can still be refunded .such as pay-`),
   )
   // An object that is unfinished in live blocks its month.
   const inLive = await foundAfter(
@@ -407,12 +412,20 @@ test('an archived month is exported, dropped, and restored with the same content
   context.after(() => rmSync(folder, { recursive: true, force: true }))
   const [month] = await selectArchivedMonths(db)
   assert.ok(month)
+  await assert.rejects(exportMonth(db, month, path.join(folder, 'none')), ArchiveError)
   const { folder: exported, rows } = await exportMonth(db, month, folder)
   assert.ok(rows > 0)
+  assert.equal(statSync(exported).mode & 0o077, 0, 'others can read the folder')
+  await assert.rejects(exportMonth(db, month, folder), ArchiveError)
+  await assert.rejects(restoreMonth(db, exported), ArchiveError)
   assert.deepEqual(await dropMonth(db, month, exported, decider), { month: month.month, rows })
   await t.verify()
+  await assert.rejects(dropMonth(db, month, exported, decider), ArchiveError)
+  await assert.rejects(refuseDropped(db, month), ArchiveError)
   await restoreMonth(db, exported)
+  await refuseDropped(db, month)
   assert.deepEqual((await db.transaction((tx) => selectArchiveProof(tx, month))).differences, [])
+  await assert.rejects(restoreMonth(db, exported), ArchiveError)
   const [file] = readdirSync(exported).filter((name) => name.startsWith('ledger_lines'))
   writeFileSync(path.join(exported, `${file}`), 'altered')
   await assert.rejects(dropMonth(db, month, exported, decider), ArchiveError)

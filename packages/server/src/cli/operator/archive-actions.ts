@@ -1,6 +1,7 @@
 import { ArchiveError, archivedUpTo, archiveMonth } from '../../finance/books/archive.ts'
 import { selectBlocks } from '../../finance/books/archive-block-store.ts'
-import { dropMonth, exportMonth, restoreMonth } from '../../finance/books/archive-files.ts'
+import { findArchived } from '../../finance/books/archive-file-store.ts'
+import { dropMonth, exportMonth, refuseDropped, restoreMonth } from '../../finance/books/archive-files.ts'
 import { selectArchiveProof } from '../../finance/books/archive-proof-store.ts'
 import { findUnits } from '../../finance/books/archive-units.ts'
 import { minArchiveMonths } from '../../finance/books/settings.ts'
@@ -20,13 +21,17 @@ export async function listMonths() {
   const { archiveAfterMonths: afterMonths = minArchiveMonths, refundWindowMs } = readSettings(process.env)
   const now = new Date()
   return onDatabase(async (db) => {
-    const archived = (await selectArchivedMonths(db)).map(({ month, tables, droppedAt, ...entry }) => ({
-      month,
-      state: droppedAt ? 'dropped' : 'archived',
-      rows: Object.values(tables).reduce((sum, rows) => sum + rows, 0),
-      archivedAt: entry.archivedAt.toISOString(),
-      archivedBy: entry.archivedBy,
-    }))
+    const archived = []
+    for (const { month, tables, droppedAt, ...entry } of await selectArchivedMonths(db)) {
+      const isPresent = (await findArchived(db, Object.keys(tables))).length > 0
+      archived.push({
+        month,
+        state: archivedState(droppedAt !== null, isPresent),
+        rows: Object.values(tables).reduce((sum, rows) => sum + rows, 0),
+        archivedAt: entry.archivedAt.toISOString(),
+        archivedBy: entry.archivedBy,
+      })
+    }
     const units = await findUnits(db)
     const open = []
     for (const [place, unit] of units.entries()) {
@@ -45,6 +50,11 @@ export async function listMonths() {
     }
     return { months: [...archived, ...open] }
   })
+}
+
+const archivedState = (wasDropped: boolean, isPresent: boolean) => {
+  if (!wasDropped) return 'archived'
+  return isPresent ? 'restored' : 'dropped'
 }
 
 const stateOf = (isDue: boolean, isBlocked: boolean) => {
@@ -71,6 +81,7 @@ export async function detachMonth(month: string, decider: Decider) {
 export const verifyMonth = (month: string) =>
   onDatabase(async (db) => {
     const archived = await archivedMonth(db, month)
+    await refuseDropped(db, archived)
     const proof = await db.transaction((tx) => selectArchiveProof(tx, archived))
     if (proof.differences.length > 0) process.exitCode = 1
     return proof

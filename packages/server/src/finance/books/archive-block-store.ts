@@ -1,13 +1,21 @@
 import { firstReferenceAt } from '../../ledger/accounts/reference.ts'
+import { caseIds } from '../../ledger/accounts/resources.ts'
+import { transferIds } from '../../ledger/transfers/resources.ts'
+import { paymentIds } from '../../money/payments/resources.ts'
+import { payoutIds } from '../../money/payouts/resources.ts'
+import { recallIds } from '../../money/recalls/resources.ts'
+import { refundIds } from '../../money/refunds/resources.ts'
 import type { Reader, Tx } from '../../platform/db/database.ts'
 import { type Sql, sql } from '../../platform/db/sql.ts'
+import { type IdKind, showId } from '../../platform/ids.ts'
+import { sessionIds } from '../../ways-to-pay/checkout/resources.ts'
 import { tableNamed } from './archive-table-store.ts'
 import type { Unit } from './archive-units.ts'
 
-/** Rows because of which a month cannot be archived yet. `example` is the id of one of them. */
+/** Rows because of which a month cannot be archived yet. `example` is the public id of one of them. */
 export type Block = { reason: string; count: number; example: string }
 
-type Need = { reason: string; id: Sql; rows: Sql }
+type Need = { reason: string; id: Sql; rows: Sql; kind?: IdKind }
 
 /** Returns why a month cannot be archived yet. Reads the whole month. `now` is wall-clock time. */
 export async function selectBlocks(
@@ -17,13 +25,13 @@ export async function selectBlocks(
 ): Promise<Block[]> {
   const blocks: Block[] = []
   await db.query(sql`select set_config('statement_timeout', '0', true)`)
-  for (const { reason, id, rows } of [
+  for (const { reason, id, rows, kind } of [
     ...needsOf(unit, firstReferenceAt(new Date(now.getTime() - refundWindowMs))),
     ...openNeeds(unit),
   ]) {
     const { count, example } = await db.only<{ count: number; example: string | null }>(sql`
       select count(*)::int as count, min((${id})::text) as example ${rows}`)
-    if (example !== null) blocks.push({ reason, count, example })
+    if (example !== null) blocks.push({ reason, count, example: kind ? showId(kind, example) : example })
   }
   return blocks
 }
@@ -42,11 +50,13 @@ function needsOf(unit: Unit, refundableFrom: string): Need[] {
   return [
     {
       reason: 'unfinished payments',
+      kind: paymentIds,
       id: sql`id`,
       rows: sql`from ${of('payments')} where id < ${untilId} and ${unfinished}`,
     },
     {
       reason: 'payments that can still be refunded',
+      kind: paymentIds,
       id: sql`id`,
       rows: sql`
         from ${of('payments')}
@@ -55,6 +65,7 @@ function needsOf(unit: Unit, refundableFrom: string): Need[] {
     },
     {
       reason: 'checkout sessions that have not ended',
+      kind: sessionIds,
       id: sql`id`,
       rows: sql`from ${of('checkout_sessions')} where id < ${untilId} and environment = 'live' and status = 'pending'`,
     },
@@ -67,17 +78,20 @@ function needsOf(unit: Unit, refundableFrom: string): Need[] {
     },
     {
       reason: 'transfers that have not been carried out',
+      kind: transferIds,
       id: sql`id`,
       rows: sql`from ${of('internal_transfers')} where id < ${untilId} and ${unfinished}`,
     },
     {
       reason: 'unfinished payouts',
+      kind: payoutIds,
       id: sql`id`,
       rows: sql`-- every space: a month has rows of all Spaces
       from payouts where id < ${untilId} and ${unfinished}`,
     },
     {
       reason: 'unfinished refunds',
+      kind: refundIds,
       id: sql`id`,
       rows: sql`-- every space: a month has rows of all Spaces
       from refunds where (id < ${untilId} or payment_id < ${untilId}) and ${unfinished}`,
@@ -104,12 +118,14 @@ function openNeeds({ untilId }: Unit): Need[] {
   return [
     {
       reason: 'open cases',
+      kind: caseIds,
       id: sql`id`,
       rows: sql`-- every space: a month has rows of all Spaces
       from ledger_cases where closed_at is null and (id < ${untilId} or object_id < ${untilId})`,
     },
     {
       reason: 'open recalls',
+      kind: recallIds,
       id: sql`recall.id`,
       // every space: a month has rows of all Spaces
       rows: sql`

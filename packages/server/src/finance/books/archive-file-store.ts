@@ -1,4 +1,4 @@
-import type { Database, Tx } from '../../platform/db/database.ts'
+import type { Database, Reader, Tx } from '../../platform/db/database.ts'
 import { sql } from '../../platform/db/sql.ts'
 import { ArchiveError } from './archive.ts'
 import { archiveSchema } from './archive-store.ts'
@@ -22,6 +22,12 @@ export async function* walkArchivedRows(db: Database, table: string, take: numbe
 }
 
 const pagesAtOnce = 256
+
+/** Returns which of these tables are in the schema for archived months. */
+export const findArchived = (db: Reader, tables: string[]) =>
+  db.query<{ name: string }>(sql`
+    select relname::text as name from pg_class
+    where relnamespace = to_regnamespace(${archiveSchema}) and relname = any(${tables})`)
 
 export async function dropArchived(tx: Tx, tables: string[]): Promise<void> {
   // every space: a month has rows of all Spaces

@@ -1,18 +1,19 @@
 import { createHash } from 'node:crypto'
-import { createReadStream, createWriteStream } from 'node:fs'
+import { createReadStream, createWriteStream, existsSync } from 'node:fs'
 import { mkdir, open, readFile, rename } from 'node:fs/promises'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
+import { codeOf } from '@pesewa/values'
 import { type ArchivedMonth, markDropped } from '../../platform/db/archived-months.ts'
-import type { Database } from '../../platform/db/database.ts'
+import type { Database, Reader } from '../../platform/db/database.ts'
 import { type Decider, writeAuditEntry } from '../../tenants/spaces/audit.ts'
 import { installationScope } from '../../tenants/spaces/chained-changes.ts'
 import { ArchiveError } from './archive.ts'
 import { archiveAction } from './archive-action.ts'
-import { dropArchived, insertArchivedRows, walkArchivedRows } from './archive-file-store.ts'
+import { dropArchived, findArchived, insertArchivedRows, walkArchivedRows } from './archive-file-store.ts'
 
 /** A file with the rows of a table, one JSON object per line, compressed with gzip. */
 type ArchiveFile = { table: string; file: string; rows: number; sha256: string }
@@ -22,16 +23,33 @@ type Manifest = { month: string; untilId: string; files: ArchiveFile[] }
 
 const manifestName = 'manifest.json'
 const maxManifestBytes = 100_000
+const fileMode = 0o600
 const rowsAtOnce = 2_000 // rows read or written together
 
-/** Writes an archived month to files in a new folder, and reads them back. Returns the folder. */
+/** Refuses a month that was dropped and not restored. */
+export async function refuseDropped(db: Reader, { month, tables }: ArchivedMonth): Promise<void> {
+  if ((await findArchived(db, Object.keys(tables))).length === 0)
+    throw new ArchiveError(`${month} was dropped. Restore it first: pesewa archive restore --from FOLDER`)
+}
+
+/**
+ * Writes an archived month to files in a new folder, and reads them back. Returns the folder, which only its owner can
+ * read.
+ */
 export async function exportMonth(
   db: Database,
-  { month, untilId, tables }: ArchivedMonth,
+  archived: ArchivedMonth,
   parent: string,
 ): Promise<{ folder: string; rows: number }> {
+  const { month, untilId, tables } = archived
+  await refuseDropped(db, archived)
   const folder = path.resolve(parent, `pesewa-archive-${month}`)
-  await mkdir(folder)
+  await mkdir(folder, { mode: 0o700 }).catch((error) => {
+    if (codeOf(error) === 'EEXIST')
+      throw new ArchiveError(`${folder} exists. Remove it, or choose another folder.`)
+    if (codeOf(error) === 'ENOENT') throw new ArchiveError(`${path.resolve(parent)} does not exist.`)
+    throw error
+  })
   const files: ArchiveFile[] = []
   for (const table of Object.keys(tables)) {
     const file = `${table}.ndjson.gz`
@@ -40,7 +58,7 @@ export async function exportMonth(
   const manifest: Manifest = { month, untilId, files }
   // The folder is complete once the manifest exists.
   const draft = path.join(folder, `${manifestName}.new`)
-  const handle = await open(draft, 'wx')
+  const handle = await open(draft, 'wx', fileMode)
   await handle.writeFile(`${JSON.stringify(manifest, undefined, 2)}\n`)
   await handle.sync()
   await handle.close()
@@ -72,7 +90,7 @@ async function writeRows(
     Readable.from(lines()),
     createGzip(),
     hashing,
-    createWriteStream(file, { flags: 'wx', flush: true }),
+    createWriteStream(file, { flags: 'wx', flush: true, mode: fileMode }),
   )
   return { rows, sha256: hash.digest('hex') }
 }
@@ -92,6 +110,7 @@ async function readExport(folder: string, tables?: Record<string, number>): Prom
   const { files } = manifest
   for (const { file, sha256, rows } of files) {
     const place = path.join(folder, file)
+    if (!existsSync(place)) throw new ArchiveError(`${place} is missing.`)
     const hash = createHash('sha256')
     for await (const chunk of createReadStream(place)) hash.update(chunk)
     const isWritten = hash.digest('hex') === sha256
@@ -142,6 +161,8 @@ export async function dropMonth(
   const manifest = await readExport(folder, tables)
   if (manifest.untilId !== untilId) throw new ArchiveError(`${folder} contains ${manifest.month}.`)
   await db.transaction(async (tx) => {
+    if ((await findArchived(tx, Object.keys(tables))).length === 0)
+      throw new ArchiveError(`${month} has already been dropped.`)
     await dropArchived(tx, Object.keys(tables))
     await markDropped(tx, month, decider.by, new Date())
     const scope = installationScope('live')
@@ -160,6 +181,11 @@ export async function dropMonth(
 export async function restoreMonth(db: Database, folder: string): Promise<{ month: string; rows: number }> {
   const { month, files } = await readExport(folder)
   await db.transaction(async (tx) => {
+    const present = await findArchived(
+      tx,
+      files.map(({ table }) => table),
+    )
+    if (present.length > 0) throw new ArchiveError(`The rows of ${month} are already in the database.`)
     for (const { table, file } of files) {
       let batch: string[] = []
       const write = async () => {

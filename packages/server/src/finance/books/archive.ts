@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { codeOf } from '@pesewa/values'
 import { firstReferenceAt } from '../../ledger/accounts/reference.ts'
-import { insertArchivedMonth } from '../../platform/db/archived-months.ts'
+import { insertArchivedMonth, selectArchivedMonths } from '../../platform/db/archived-months.ts'
 import type { Database, Tx } from '../../platform/db/database.ts'
 import { sql } from '../../platform/db/sql.ts'
 import { firstId } from '../../platform/ids.ts'
@@ -74,7 +74,7 @@ export async function archiveMonth(db: Database, month: string, options: Archive
       const tables = await prepare(tx, unit, options)
       return { tables, lockedAt: await replaceSoon(tx, unit, () => flushWal(db)) }
     })
-    const blockedMs = performance.now() - lockedAt
+    const blockedMs = Math.round(performance.now() - lockedAt)
     archived = { month, rows: Object.values(tables).reduce((sum, rows) => sum + rows, 0), blockedMs }
     await moveDetached(db)
   })
@@ -87,15 +87,28 @@ export const archivedUpTo = ({ now, afterMonths }: Pick<ArchiveOptions, 'now' | 
   new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - afterMonths, 1))
 
 async function nextUnit(db: Database, month: string, options: ArchiveOptions): Promise<Unit> {
-  const [next] = await findUnits(db)
-  if (next?.month !== month)
-    throw new ArchiveError(
-      next ? `Months are archived in order: the next one is ${next.month}.` : 'There is no month to archive.',
-    )
+  const units = await findUnits(db)
+  const [next] = units
+  if (!next) throw new ArchiveError('There is no month to archive.')
+  const archivedMonths = await selectArchivedMonths(db)
+  if (archivedMonths.some((one) => one.month === month))
+    throw new ArchiveError(`${month} has already been archived.`)
+  if (!units.some((unit) => unit.month === month))
+    throw new ArchiveError(`There is no month ${month}. The next one to archive is ${next.month}.`)
+  if (next.month !== month)
+    throw new ArchiveError(`Months are archived in order. The next one is ${next.month}.`)
   if (next.endsAt > archivedUpTo(options))
-    throw new ArchiveError(`${month} can be archived ${options.afterMonths} months after it has ended.`)
+    throw new ArchiveError(
+      `${month} can be archived from ${dueDate(next, options)} on, ${options.afterMonths} months after it has ended.`,
+    )
   return next
 }
+
+/** Returns the day from which on a month can be archived. */
+const dueDate = ({ endsAt }: Unit, { afterMonths }: ArchiveOptions): string =>
+  new Date(Date.UTC(endsAt.getUTCFullYear(), endsAt.getUTCMonth() + afterMonths, 1))
+    .toISOString()
+    .slice(0, 'yyyy-mm-dd'.length)
 
 function refuseBlocked({ month }: Unit, blocks: Block[]): void {
   if (blocks.length === 0) return

@@ -45,7 +45,10 @@ export const keptReasons = [
 ] as const
 export type KeptReason = (typeof keptReasons)[number]
 
-/** Objects of a type that are kept for one reason. `until` is the latest time, in ISO format; null if it is unknown. */
+/**
+ * Objects of a type that are kept, by the first reason. `until` is the latest time until which one of them is kept for
+ * any reason, in ISO format; null if it is unknown.
+ */
 export type KeptRecords = TypeCount & { reason: KeptReason; until: string | null }
 
 /** A reason to keep the personal data of an object. */
@@ -93,13 +96,28 @@ export async function selectAssessed(
   const others = await findOtherObligations(db, scope, data.obligations, records.type, rows)
   return rows.map((row) => ({
     ...row,
-    keeping:
-      findHold(seals, scope, holds, row.person) ??
-      row.obligation ??
-      others.get(row.key) ??
+    keeping: firstUntilLast([
+      findHold(seals, scope, holds, row.person),
+      row.obligation,
+      others.get(row.key),
       endOfPeriod(row, days, now),
+    ]),
   }))
 }
+
+/** Returns the first reason, until the last of all reasons ends; `until` is null if that is unknown. */
+function firstUntilLast(reasons: (Keeping | null | undefined)[]): Keeping | null {
+  const present = reasons.filter((one) => one !== null && one !== undefined)
+  return present.reduce<Keeping | null>(
+    (first, { reason, until }) => ({
+      reason: first?.reason ?? reason,
+      until: first === null || until === null ? until : first.until && latest(first.until, until),
+    }),
+    null,
+  )
+}
+
+const latest = (one: Date, other: Date): Date => (one > other ? one : other)
 
 async function findOtherObligations(
   db: Reader,

@@ -67,7 +67,7 @@ export async function rotateKeys(
     const active = await markRetiring(tx, spaceId ?? null)
     if (active.length === 0)
       throw new Refusal('state_conflict', {
-        message: 'There is no key to rotate. A Space gets its key with its first payment.',
+        message: 'There is no key to rotate. The Space does not exist, or has no personal data yet.',
       })
     const added = active.map((each) => ({
       spaceId: each.spaceId,

@@ -105,19 +105,16 @@ export async function selectAssessed(
   }))
 }
 
-/** Returns the first reason, until the last of all reasons ends; `until` is null if that is unknown. */
+/** Returns the first reason, until the last of all reasons ends. */
 function firstUntilLast(reasons: (Keeping | null | undefined)[]): Keeping | null {
-  const present = reasons.filter((one) => one !== null && one !== undefined)
-  return present.reduce<Keeping | null>(
-    (first, { reason, until }) => ({
-      reason: first?.reason ?? reason,
-      until: first === null || until === null ? until : first.until && latest(first.until, until),
-    }),
-    null,
-  )
+  const [first, ...others] = reasons.filter((one) => one !== null && one !== undefined)
+  if (!first) return null
+  return { ...first, until: others.reduce((last, { until }) => later(last, until), first.until) }
 }
 
-const latest = (one: Date, other: Date): Date => (one > other ? one : other)
+/** Returns the later time; null if one of them is unknown. */
+const later = <Time extends Date | string>(one: Time | null, other: Time | null): Time | null =>
+  one && other && (one > other ? one : other)
 
 async function findOtherObligations(
   db: Reader,
@@ -277,15 +274,12 @@ export class KeptCounts {
     const name = `${type} ${reason}`
     const before = this.#kept.get(name)
     const text = until?.toISOString() ?? null
-    const latest =
-      before === undefined
-        ? text
-        : before.until === null || text === null
-          ? null
-          : before.until > text
-            ? before.until
-            : text
-    this.#kept.set(name, { type, reason, count: (before?.count ?? 0) + 1, until: latest })
+    this.#kept.set(name, {
+      type,
+      reason,
+      count: (before?.count ?? 0) + 1,
+      until: before ? later(before.until, text) : text,
+    })
   }
   list(): KeptRecords[] {
     return [...this.#kept.values()]

@@ -1,7 +1,12 @@
 import { ArchiveError, archivedUpTo, archiveMonth } from '../../finance/books/archive.ts'
 import { selectBlocks } from '../../finance/books/archive-block-store.ts'
-import { findArchived } from '../../finance/books/archive-file-store.ts'
-import { dropMonth, exportMonth, refuseDropped, restoreMonth } from '../../finance/books/archive-files.ts'
+import {
+  dropMonth,
+  exportMonth,
+  isInDatabase,
+  refuseDropped,
+  restoreMonth,
+} from '../../finance/books/archive-files.ts'
 import { selectArchiveProof } from '../../finance/books/archive-proof-store.ts'
 import { findUnits } from '../../finance/books/archive-units.ts'
 import { minArchiveMonths } from '../../finance/books/settings.ts'
@@ -23,7 +28,7 @@ export async function listMonths() {
   return onDatabase(async (db) => {
     const archived = []
     for (const { month, tables, droppedAt, ...entry } of await selectArchivedMonths(db)) {
-      const isPresent = (await findArchived(db, Object.keys(tables))).length > 0
+      const isPresent = await isInDatabase(db, Object.keys(tables))
       archived.push({
         month,
         state: archivedState(droppedAt !== null, isPresent),
@@ -65,7 +70,7 @@ const stateOf = (isDue: boolean, isBlocked: boolean) => {
 /** `pesewa archive detach`: verifies the books and archives the oldest month. */
 export async function detachMonth(month: string, decider: Decider) {
   const settings = readSettings(process.env)
-  return onDatabase((db) =>
+  const { blockedMs, ...archived } = await onDatabase((db) =>
     archiveMonth(db, month, {
       findChecks,
       ...(hasSecretKey(settings) && { seals: createSeals(readSecretKey(settings)) }),
@@ -75,6 +80,7 @@ export async function detachMonth(month: string, decider: Decider) {
       decider,
     }),
   )
+  return { ...archived, blockedMs: Math.round(blockedMs) }
 }
 
 /** `pesewa archive verify`: verifies an archived month, and fails if it differs from the books. */

@@ -26,9 +26,13 @@ const maxManifestBytes = 100_000
 const fileMode = 0o600
 const rowsAtOnce = 2_000 // rows read or written together
 
+/** Returns whether rows of a month are in the database. They are not if it was dropped and not restored. */
+export const isInDatabase = async (db: Reader, tables: string[]): Promise<boolean> =>
+  (await findArchived(db, tables)).length > 0
+
 /** Refuses a month that was dropped and not restored. */
 export async function refuseDropped(db: Reader, { month, tables }: ArchivedMonth): Promise<void> {
-  if ((await findArchived(db, Object.keys(tables))).length === 0)
+  if (!(await isInDatabase(db, Object.keys(tables))))
     throw new ArchiveError(`${month} was dropped. Restore it first: pesewa archive restore --from FOLDER`)
 }
 
@@ -161,7 +165,7 @@ export async function dropMonth(
   const manifest = await readExport(folder, tables)
   if (manifest.untilId !== untilId) throw new ArchiveError(`${folder} contains ${manifest.month}.`)
   await db.transaction(async (tx) => {
-    if ((await findArchived(tx, Object.keys(tables))).length === 0)
+    if (!(await isInDatabase(tx, Object.keys(tables))))
       throw new ArchiveError(`${month} has already been dropped.`)
     await dropArchived(tx, Object.keys(tables))
     await markDropped(tx, month, decider.by, new Date())
@@ -181,11 +185,9 @@ export async function dropMonth(
 export async function restoreMonth(db: Database, folder: string): Promise<{ month: string; rows: number }> {
   const { month, files } = await readExport(folder)
   await db.transaction(async (tx) => {
-    const present = await findArchived(
-      tx,
-      files.map(({ table }) => table),
-    )
-    if (present.length > 0) throw new ArchiveError(`The rows of ${month} are already in the database.`)
+    const tables = files.map(({ table }) => table)
+    if (await isInDatabase(tx, tables))
+      throw new ArchiveError(`The rows of ${month} are already in the database.`)
     for (const { table, file } of files) {
       let batch: string[] = []
       const write = async () => {

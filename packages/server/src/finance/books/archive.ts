@@ -74,7 +74,7 @@ export async function archiveMonth(db: Database, month: string, options: Archive
       const tables = await prepare(tx, unit, options)
       return { tables, lockedAt: await replaceSoon(tx, unit, () => flushWal(db)) }
     })
-    const blockedMs = Math.round(performance.now() - lockedAt)
+    const blockedMs = performance.now() - lockedAt
     archived = { month, rows: Object.values(tables).reduce((sum, rows) => sum + rows, 0), blockedMs }
     await moveDetached(db)
   })

@@ -21,7 +21,7 @@ export type SequencerRound = {
   facts: number
   /** True if all facts in the snapshot have been read. Otherwise, the next round continues after `readUpTo`. */
   isAllRead: boolean
-  readUpTo: bigint
+  readUpTo: bigint | null
   postponed: number
   events: bigint
   snapshot: string

@@ -20,7 +20,7 @@ const factsReadPerRow = 4
  * facts stay unsettled until all earlier transactions have ended. Without this limit, a round would look at
  * millions of them after an outage.
  */
-const numbersPerRow = 25
+const factsSeenPerRow = 25
 /** Maximum number of Spaces whose backlogs are processed in the same round. */
 const maxBacklogs = 20 // Spaces whose backlogs are processed in one round of the sequencer
 
@@ -39,8 +39,13 @@ export function sequenceFresh(
 ): Promise<SequencerRound> {
   const { isRestored, roundSnapshot, sequencedSnapshot, after } = state
   const maxFacts = maxRows * factsReadPerRow
-  // A round in a restored database begins from the start each time, so it has to be able to reach the end.
-  const upTo = isRestored ? maxBigint : after + BigInt(maxRows * numbersPerRow)
+  // The last fact that this round looks at; null if it can look at all. Numbers have gaps, so facts are counted. A round
+  // in a restored database begins from the start each time, so it has to be able to reach the end.
+  // every space: there is one sequencer
+  const upTo = isRestored
+    ? sql`null::bigint`
+    : sql`(select number from event_facts where number > ${after} order by number
+        offset ${maxRows * factsSeenPerRow} limit 1)`
   const snapshot = roundSnapshot ? sql`${roundSnapshot}::pg_snapshot` : sql`pg_current_snapshot()`
   // every space: there is one sequencer
   const isFresh = isRestored
@@ -51,9 +56,11 @@ export function sequenceFresh(
         and not pg_visible_in_snapshot(xid, ${sequencedSnapshot}::pg_snapshot)`
   return tx.only<SequencerRound>(sql`
     -- every space: there is one sequencer
-    with fresh as materialized (
+    with bound as materialized (
+      select ${upTo} as up_to
+    ), fresh as materialized (
       select number, space_id, environment, id, types, object_id, posting, at from event_facts fact
-      where number > ${after} and number <= ${upTo} and ${isFresh}
+      where number > ${after} and number <= coalesce((select up_to from bound), ${maxBigint}) and ${isFresh}
       order by number limit ${maxFacts}
     ), weights as materialized (
       select kind.*, weight, ${hasBacklog(sql`kind`)} as has_backlog
@@ -88,15 +95,15 @@ export function sequenceFresh(
       select number as place, number, space_id, environment, id, types, object_id, posting, at
       from judged where is_chosen
     ), ${sequencing(state.position, postedLines)}
-    select facts, facts < ${maxFacts} and (select last_value <= ${upTo} from event_numbers) as is_all_read,
-      case when facts < ${maxFacts} then ${upTo}::bigint else last_fact end as read_up_to,
+    select facts, facts < ${maxFacts} and up_to is null as is_all_read,
+      case when facts < ${maxFacts} then up_to else last_fact end as read_up_to,
       (select coalesce(sum(count), 0)::bigint from logged) as events,
       (select count(*)::int from put_off) as postponed,
       ${snapshot}::text as snapshot,
       ${isRestored ? lastRestored : sql`null::bigint`} as last_restored,
       array(select distinct environment || ' ' || space_id from logged) as scopes,
       array(select distinct environment || ' ' || space_id from endpoints) as receivers
-    from (select count(*)::int as facts, max(number) as last_fact from fresh) read`)
+    from bound, (select count(*)::int as facts, max(number) as last_fact from fresh) read`)
 }
 
 const maxBigint = 2n ** 63n - 1n

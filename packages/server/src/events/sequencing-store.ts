@@ -41,10 +41,11 @@ export function sequenceFresh(
   const maxFacts = maxRows * factsReadPerRow
   // The last fact that this round looks at; null if it can look at all. Numbers have gaps, so facts are counted. A round
   // in a restored database begins from the start each time, so it has to be able to reach the end.
-  // every space: there is one sequencer
   const upTo = isRestored
     ? sql`null::bigint`
-    : sql`(select number from event_facts where number > ${after} order by number
+    : sql`(
+        -- every space: there is one sequencer
+        select number from event_facts where number > ${after} order by number
         offset ${maxRows * factsSeenPerRow} limit 1)`
   const snapshot = roundSnapshot ? sql`${roundSnapshot}::pg_snapshot` : sql`pg_current_snapshot()`
   // every space: there is one sequencer

@@ -10,8 +10,8 @@ type Own = Record<string, string>
 const rowsAtOnce = 500_000
 
 /**
- * Copies the newest matching row of a table, or the only one if the table has no ids, in a Space `count` times. The times of the copies are in the past,
- * one second apart. Drops the indexes first and rebuilds them at the end, which is much faster.
+ * Copies the newest matching row of a table, or the only one if the table has no ids, in a Space `count` times.
+ * The times of the copies are in the past, one second apart. Drops the indexes first and rebuilds them at the end, which is much faster.
  */
 export async function copyRow(
   client: Client,

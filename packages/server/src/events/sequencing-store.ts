@@ -27,8 +27,8 @@ const maxBacklogs = 20 // Spaces whose backlogs are processed in one round of th
 /**
  * Reads the facts that became visible between two snapshots, so that each fact is read once, after its commit,
  * regardless of the order in which transactions began. Creates about `maxRows` rows for these facts, and looks
- * at a limited number of facts. Facts are sequenced in the order in which they were written, which for one object is the order of its changes. The
- * first facts of every Space come before the second facts of any Space. The remaining facts are added to the
+ * at a limited number of facts. Facts are sequenced in the order in which they were written, which for one object
+ * is the order of its changes. The first facts of every Space come before the second facts of any Space. The remaining facts are added to the
  * backlog, and so are all facts of a Space that already has a backlog.
  */
 export function sequenceFresh(

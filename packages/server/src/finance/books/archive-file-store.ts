@@ -34,18 +34,20 @@ export async function dropArchived(tx: Tx, tables: string[]): Promise<void> {
   for (const table of tables) await tx.run(sql`drop table if exists ${archived(table)}`)
 }
 
-/** Inserts rows into a table of an archived month, which is created if it does not exist. */
-export async function insertArchivedRows(tx: Tx, table: string, rows: string[]): Promise<void> {
+/** Creates a table of an archived month. Fails if it exists, so that two restores at the same time do not double its rows. */
+export async function createArchived(tx: Tx, table: string): Promise<void> {
   const model = archivedTables.find(
     ({ name }) =>
       table.startsWith(`${name}_`) && /^_(kept_)?(before|\d{4}_\d\d)$/.test(table.slice(name.length)),
   )
   if (!model) throw new ArchiveError(`${table} is not the name of an archived table.`)
   // every space: a month has rows of all Spaces
-  if (rows.length === 0)
-    await tx.run(sql`create table if not exists ${archived(table)} (like ${tableNamed(model.name)})`)
-  else
-    await tx.run(sql`
-      insert into ${archived(table)}
-      select (json_populate_record(null::${archived(table)}, line::json)).* from unnest(${rows}::text[]) as line`)
+  await tx.run(sql`create table ${archived(table)} (like ${tableNamed(model.name)})`)
 }
+
+/** Inserts rows into a table of an archived month. */
+export const insertArchivedRows = (tx: Tx, table: string, rows: string[]) =>
+  // every space: a month has rows of all Spaces
+  tx.run(sql`
+    insert into ${archived(table)}
+    select (json_populate_record(null::${archived(table)}, line::json)).* from unnest(${rows}::text[]) as line`)

@@ -13,7 +13,13 @@ import { type Decider, writeAuditEntry } from '../../tenants/spaces/audit.ts'
 import { installationScope } from '../../tenants/spaces/chained-changes.ts'
 import { ArchiveError } from './archive.ts'
 import { archiveAction } from './archive-action.ts'
-import { dropArchived, findArchived, insertArchivedRows, walkArchivedRows } from './archive-file-store.ts'
+import {
+  createArchived,
+  dropArchived,
+  findArchived,
+  insertArchivedRows,
+  walkArchivedRows,
+} from './archive-file-store.ts'
 
 /** A file with the rows of a table, one JSON object per line, compressed with gzip. */
 type ArchiveFile = { table: string; file: string; rows: number; sha256: string }
@@ -194,7 +200,7 @@ export async function restoreMonth(db: Database, folder: string): Promise<{ mont
         await insertArchivedRows(tx, table, batch)
         batch = []
       }
-      await write()
+      await createArchived(tx, table)
       for await (const line of linesIn(path.join(folder, file))) {
         batch.push(rowOf(line))
         if (batch.length === rowsAtOnce) await write()

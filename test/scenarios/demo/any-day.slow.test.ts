@@ -15,9 +15,12 @@ const days = 28
 /** Makes each day begin 53 minutes later than the one before, so that the days also cover the hours of a day. */
 const stepMs = dayMs + 53 * 60_000
 
-/** Writes the month of a demo that starts at this time, and returns the number of payments. Keeps nothing. */
-async function write(now: Date): Promise<number> {
-  let count = 0
+/**
+ * Writes the month of a demo that starts at this time, and returns the number of payments and the approval of the
+ * newest payout. Keeps nothing.
+ */
+async function write(now: Date): Promise<Month> {
+  let month: Month | undefined
   const kept = parts.db.transaction(async (tx) => {
     const { id: spaceId } = await createSpace(tx, { name: 'Demo', country: 'SL' })
     const users = {
@@ -26,23 +29,29 @@ async function write(now: Date): Promise<number> {
       support: await addUser(tx, demoEmails.support),
     }
     await writeHistory(tx, parts, { scope: { spaceId, environment: 'test' }, users, now })
-    const [found] = await tx.query<{ count: number }>(
-      sql`select count(*)::int as count from payments where space_id = ${spaceId} and environment = 'test'`,
-    )
-    count = found?.count ?? 0
+    const [found] = await tx.query<Month>(sql`
+      select count(*)::int as payments,
+        (select approval from payouts where space_id = ${spaceId} and environment = 'test'
+          order by created_at desc limit 1) as "newestPayout"
+      from payments where space_id = ${spaceId} and environment = 'test'`)
+    month = found
     throw new Discarded()
   })
   await assert.rejects(kept, Discarded)
-  return count
+  assert.ok(month)
+  return month
 }
+
+type Month = { payments: number; newestPayout: string }
 
 class Discarded extends Error {}
 
-test('the month can be written on any day and at any hour: the days that are closed never contain a difference', async () => {
+test('the month can be written on any day and at any hour: closed days have no difference, and the newest payout waits for approval', async () => {
   const first = Date.parse('2026-11-02T00:10:00Z')
   for (let i = 0; i < days; i++) {
     const now = new Date(first + i * stepMs)
-    const count = await write(now)
-    assert.ok(count >= 340 && count <= 520, `${now.toISOString()}: ${count} payments`)
+    const { payments, newestPayout } = await write(now)
+    assert.ok(payments >= 340 && payments <= 520, `${now.toISOString()}: ${payments} payments`)
+    assert.equal(newestPayout, 'required', now.toISOString())
   }
 })

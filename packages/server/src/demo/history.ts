@@ -122,7 +122,8 @@ class Office {
       { at: on(5, 9), run: (tx, at) => this.#counter.renewCode(tx, at) },
       { at: on(4, 21.9), run: (tx, at) => this.#receiveLate(tx, at) },
       { at: on(3, 9.5), run: (tx, at) => this.#bookSettlement(tx, at) },
-      { at: on(1, 16.7), run: (tx, at) => this.#requestPayout(tx, at) },
+      // Later than the tailors' batch on Fridays, so that the payout waiting for approval is always the newest.
+      { at: on(1, 18.2), run: (tx, at) => this.#requestPayout(tx, at) },
     ]
     return work.toSorted((one, other) => one.at.getTime() - other.at.getTime())
   }

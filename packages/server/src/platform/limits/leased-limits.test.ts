@@ -74,7 +74,8 @@ describe('three nodes together allow what one would', { concurrency: true }, () 
         const most = atMost * (1 + Math.max(...floods.map(({ answeredSeconds }) => answeredSeconds)))
         const fewest = atMost * (3 - Math.max(...floods.map(({ stalledSeconds }) => stalledSeconds)))
         assert.ok(allowed <= most * 1.1 + 1, `${allowed} instead of ${most}`)
-        assert.ok(allowed >= fewest * 0.9 - 1, `${allowed} instead of ${fewest}`)
+        // A busy machine delays leases. Without leases, a node would allow at most a third.
+        assert.ok(allowed >= fewest * 0.7 - 1, `${allowed} instead of ${fewest}`)
       })
 })
 

@@ -4,7 +4,7 @@ import { type Proof, verifyBooks } from '../packages/server/src/finance/books/ve
 import { mainAccounts, systemAccounts } from '../packages/server/src/ledger/accounts/accounts.ts'
 import { postEach } from '../packages/server/src/ledger/accounts/postings.ts'
 import { newReference } from '../packages/server/src/ledger/accounts/reference.ts'
-import { openDatabase, type Tx } from '../packages/server/src/platform/db/database.ts'
+import { type HomeTx, homeOf, openDatabase } from '../packages/server/src/platform/db/database.ts'
 import { showId } from '../packages/server/src/platform/ids.ts'
 import type { Scope } from '../packages/server/src/platform/scope.ts'
 import { findChecks } from '../packages/server/src/slices.ts'
@@ -53,18 +53,18 @@ export async function chainAll({ client }: BenchDatabase): Promise<void> {
 
 /** Creates a Space and a token for it. */
 export const createShop = async (database: BenchDatabase, name: string): Promise<Shop> =>
-  withDatabase(database, (db) => db.transaction((tx) => insertShop(tx, name)))
+  withDatabase(database, (db) => homeOf(db).transaction((tx) => insertShop(tx, name)))
 
 const createShops = (database: BenchDatabase, count: number): Promise<Shop[]> =>
   withDatabase(database, (db) =>
-    db.transaction(async (tx) => {
+    homeOf(db).transaction(async (tx) => {
       const shops: Shop[] = []
       for (let i = 0; i < count; i++) shops.push(await insertShop(tx, `Bench ${i}`))
       return shops
     }),
   )
 
-async function insertShop(tx: Tx, name: string): Promise<Shop> {
+async function insertShop(tx: HomeTx, name: string): Promise<Shop> {
   const space = await createSpace(tx, { name, country: 'SL' })
   const user = await addUser(tx, `${name.toLowerCase().replace(' ', '')}@pesewa.example`)
   await setMember(tx, { spaceId: space.id, userId: user.id, role: 'owner' })

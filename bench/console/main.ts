@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import { sumNewLinesOfAllSpaces } from '../../packages/server/src/finance/reconciliation/summing.ts'
 import { accountIds } from '../../packages/server/src/ledger/accounts/resources.ts'
-import { openDatabase } from '../../packages/server/src/platform/db/database.ts'
+import { homeOf, openDatabase } from '../../packages/server/src/platform/db/database.ts'
 import { showId } from '../../packages/server/src/platform/ids.ts'
 import { beginSession } from '../../packages/server/src/tenants/spaces/sessions.ts'
 import { type Books, openBooks, openMainAccounts } from '../books.ts'
@@ -67,7 +67,7 @@ async function measure(
 ): Promise<{ pages: Measured[]; searches: MeasuredSearch[] }> {
   const arrival = { userId, method: 'link', address: '127.0.0.1', agent: 'bench' } as const
   const db = openDatabase(database.connection, { maxConnections: 1, onIdleError: () => {} })
-  const secret = await db.transaction((tx) => beginSession(tx, arrival, new Date()))
+  const secret = await homeOf(db).transaction((tx) => beginSession(tx, arrival, new Date()))
   await db.close()
   const node = await startNode(database, ['serve'], { RATE_LIMITS: 'off' })
   try {

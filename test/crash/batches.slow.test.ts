@@ -5,6 +5,7 @@ import { setTimeout } from 'node:timers/promises'
 import { setLimit } from '../../packages/server/src/money/approvals/limits.ts'
 import { batchIds } from '../../packages/server/src/money/payouts/resources.ts'
 import { advanceTestClock } from '../../packages/server/src/platform/clock.ts'
+import { homeOf } from '../../packages/server/src/platform/db/database.ts'
 import { sql } from '../../packages/server/src/platform/db/sql.ts'
 import { readId } from '../../packages/server/src/platform/ids.ts'
 import { addUser, createToken, setMember } from '../../packages/server/src/tenants/spaces/spaces.ts'
@@ -20,8 +21,8 @@ before(async () => {
   await stand.fund(10_000_000)
   const { spaceId } = stand.scope
   const bounds = { lifeMs: null, spaceIds: null, networks: null }
-  const testToken = await stand.db.transaction(async (tx) => {
-    await setLimit(tx, stand.scope, 'payout', 'SLE', 100n)
+  await stand.db.transaction((tx) => setLimit(tx, stand.scope, 'payout', 'SLE', 100n))
+  const testToken = await homeOf(stand.db).transaction(async (tx) => {
     const { id: userId } = await addUser(tx, `${randomUUID()}@shop.example`)
     await setMember(tx, { spaceId, userId, role: 'finance' })
     const wanted = { userId, environment: 'test', name: 'test', scopes: ['*'] } as const

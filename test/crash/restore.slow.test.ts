@@ -4,7 +4,7 @@ import { describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { setLimit } from '../../packages/server/src/money/approvals/limits.ts'
 import { advanceTestClock } from '../../packages/server/src/platform/clock.ts'
-import { type Database, openDatabase } from '../../packages/server/src/platform/db/database.ts'
+import { type Database, homeOf, openDatabase } from '../../packages/server/src/platform/db/database.ts'
 import { sql } from '../../packages/server/src/platform/db/sql.ts'
 import { encryptedColumn } from '../../packages/server/src/platform/db/unnest.ts'
 import { masterKeysOf } from '../../packages/server/src/platform/encryption/master-key.ts'
@@ -76,9 +76,9 @@ async function openTwoNodes() {
   ]
   const approver = await inDatabase(place, async (db) => {
     for (const one of [shop, cautious]) await fund({ db, clock: realTime }, scopeOf(one), 100_000)
-    return db.transaction(async (tx) => {
+    await db.transaction((tx) => setLimit(tx, scopeOf(cautious), 'payout', 'SLE', 1n))
+    return homeOf(db).transaction(async (tx) => {
       const { spaceId } = scopeOf(cautious)
-      await setLimit(tx, scopeOf(cautious), 'payout', 'SLE', 1n)
       const { id: userId } = await addUser(tx, `${randomUUID()}@shop.example`)
       await setMember(tx, { spaceId, userId, role: 'finance' })
       const token = { userId, environment: 'test', name: 'test', scopes: ['*'] } as const

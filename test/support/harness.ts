@@ -159,7 +159,7 @@ export async function startTestApp(options: TestOptions = {}): Promise<TestApp> 
       sameUserAs,
       sameSpaceAs,
     } = {}) {
-      return db.transaction(async (tx) => {
+      return app.parts.home.transaction(async (tx) => {
         const existing = sameUserAs ?? sameSpaceAs
         const space = existing ? { id: existing.scope.spaceId } : await createSpace(tx, { name, country })
         const user = sameUserAs

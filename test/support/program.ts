@@ -7,8 +7,8 @@ import path from 'node:path'
 import { after } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
-import { mainAccount } from '../../packages/server/src/ledger/accounts/accounts.ts'
-import { openDatabase } from '../../packages/server/src/platform/db/database.ts'
+import { openMainAccounts } from '../../packages/server/src/operations/installation/opening.ts'
+import { homeOf, openDatabase } from '../../packages/server/src/platform/db/database.ts'
 import { showId } from '../../packages/server/src/platform/ids.ts'
 import { spaceIds } from '../../packages/server/src/tenants/spaces/resources.ts'
 import {
@@ -265,16 +265,16 @@ export async function makeShop(
   const db = openDatabase({ connectionString }, { maxConnections: 1, onIdleError: () => {} })
   const bounds = { lifeMs: null, spaceIds: null, networks: null }
   try {
-    return await db.transaction(async (tx) => {
+    const shop = await homeOf(db).transaction(async (tx) => {
       const space = await createSpace(tx, { name, country: 'SL' })
-      for (const environment of ['test', 'live'] as const)
-        await mainAccount(tx, { spaceId: space.id, environment }, 'SLE', space.createdAt)
       const user = await addUser(tx, `${randomUUID()}@shop.example`)
       await setMember(tx, { spaceId: space.id, userId: user.id, role: 'owner' })
       const wanted = { userId: user.id, environment: 'test', name: 'test' } as const
       const { text } = await createToken(tx, { ...wanted, scopes: ['*'], ...bounds })
-      return { baseUrl, spaceId: showId(spaceIds, space.id), testToken: text }
+      return { space, testToken: text }
     })
+    await db.transaction((tx) => openMainAccounts(tx, shop.space))
+    return { baseUrl, spaceId: showId(spaceIds, shop.space.id), testToken: shop.testToken }
   } finally {
     await db.close()
   }

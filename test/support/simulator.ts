@@ -5,7 +5,7 @@ import type { FastifyInstance } from 'fastify'
 import { railKey } from '../../packages/rails/rest/test-keys.ts'
 import { eventData } from '../../packages/server/src/events/events.ts'
 import type { Clock } from '../../packages/server/src/platform/clock.ts'
-import { type Database, openDatabase } from '../../packages/server/src/platform/db/database.ts'
+import { type Database, homeOf, openDatabase } from '../../packages/server/src/platform/db/database.ts'
 import type { Route } from '../../packages/server/src/platform/http/commands/route.ts'
 import { createHttpServer } from '../../packages/server/src/platform/http/server/server.ts'
 import { createMemoryRateLimiter } from '../../packages/server/src/platform/limits/rate-limits.ts'
@@ -185,6 +185,7 @@ function serve(parts: Parts, routes: Route[]): Promise<FastifyInstance> {
   return createHttpServer({
     platform: {
       ...parts,
+      home: homeOf(parts.db),
       settings: readSettings({}),
       vault: createVault('a secret key of at least 32 characters'),
       metrics: createMetrics(),

@@ -8,7 +8,8 @@ export type Demo = {
   spaceId: string
   testToken: string
   liveToken: string
-  financialAccountId: string
+  /** Null until the month of business has been written. */
+  financialAccountId: string | null
   /** URL of the page with the simulated handsets. */
   simulatorUrl: string
   /** URL, including its secret, with which a script can act as the simulated USSD aggregator. */

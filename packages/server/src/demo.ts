@@ -7,8 +7,9 @@ import { type DemoRole, demoEmails, demoRoles } from './demo/people.ts'
 import { showProgress } from './demo/progress.ts'
 import { shop } from './demo/shop.ts'
 import { type Demo, readDemo, saveDemo } from './demo-file.ts'
-import { mainAccount, systemAccount } from './ledger/accounts/accounts.ts'
+import { findMainAccount, mainAccount, systemAccount } from './ledger/accounts/accounts.ts'
 import { applyLedgerWork } from './ledger/accounts/holds.ts'
+import { beginBooks } from './ledger/accounts/new-books.ts'
 import type { Posting } from './ledger/accounts/postings.ts'
 import { newReference } from './ledger/accounts/reference.ts'
 import { accountIds } from './ledger/accounts/resources.ts'
@@ -78,12 +79,20 @@ const apiAddressOf = ({ testToken, spaceId }: Demo) =>
 /** Creates a sign-in link for one of the demo's people. Each start prints a new link for the owner. */
 async function createSignInUrl(parts: Parts, role: DemoRole): Promise<string | undefined> {
   const user = await selectUserByEmail(parts.db, demoEmails[role])
-  return user && parts.db.transaction((tx) => createLink(tx, parts, user.id, printedLinkMs))
+  return user && parts.home.transaction((tx) => createLink(tx, parts, user.id, printedLinkMs))
 }
 
 async function makeDemo(parts: Parts): Promise<Found> {
   showProgress('Opening a demo shop with thirty days of business …')
-  const { demo, scope } = await createDemoSpace(parts)
+  const opened = await createDemoSpace(parts)
+  return completeDemo(parts, opened)
+}
+
+/** Writes the month of a demo that has its Space and users. An earlier start may have ended before it was written. */
+async function completeDemo(parts: Parts, opened: Demo): Promise<Found> {
+  const scope = testScopeOf(opened)
+  const demo = { ...opened, financialAccountId: await writeMonth(parts, scope) }
+  saveDemo(parts.settings.dataDir, demo)
   // Without the simulator, no payment could be completed.
   if (!parts.connectors.isActive('m17', 'test')) return { demo, checkoutUrl: undefined }
   const [open] = await Promise.all([openSession(parts, scope, payableName), payFirst(parts, scope)])
@@ -105,6 +114,7 @@ async function findDemo(parts: Parts, spaces: Space[]): Promise<Found> {
   const { dataDir } = parts.settings
   const saved = readDemoOf(spaces, dataDir)
   if (!saved) return { demo: undefined, checkoutUrl: undefined }
+  if (saved.financialAccountId === null) return completeDemo(parts, saved)
   const demo = { ...saved, ...demoAddresses(parts) }
   if (JSON.stringify(saved) !== JSON.stringify(demo)) saveDemo(dataDir, demo)
   const scope = testScopeOf(demo)
@@ -134,9 +144,10 @@ const demoAddresses = ({ baseUrl, seals }: Parts) => ({
   ussdUrl: testGatewayUrl(baseUrl, seals),
 })
 
-function createDemoSpace(parts: Parts): Promise<{ demo: Demo; scope: Scope }> {
-  const { db, clock, settings } = parts
-  return db.transaction(async (tx) => {
+/** Creates the Space, its users and its tokens. */
+function createDemoSpace(parts: Parts): Promise<Demo> {
+  const { home, settings } = parts
+  return home.transaction(async (tx) => {
     const space = await createSpace(tx, { name: shop.name, country: 'SL' })
     const users = {
       owner: await addUser(tx, demoEmails.owner, { isOperator: true }),
@@ -153,7 +164,28 @@ function createDemoSpace(parts: Parts): Promise<{ demo: Demo; scope: Scope }> {
     }
     const test = await createToken(tx, { ...rights, environment: 'test', name: 'Demo, test' })
     const live = await createToken(tx, { ...rights, environment: 'live', name: 'Demo, live' })
-    const scope: Scope = { spaceId: space.id, environment: 'test' }
+    const spaceId = showId(spaceIds, space.id)
+    const tokens = { testToken: test.text, liveToken: live.text }
+    const demo = { ...demoAddresses(parts), spaceId, ...tokens, financialAccountId: null }
+    // Saved before the commit. Otherwise, the next start could find a Space whose tokens are lost, and would
+    // not create another Space.
+    saveDemo(settings.dataDir, demo)
+    return demo
+  })
+}
+
+/** Writes the month, unless it is already written, and returns the id of the main account. */
+async function writeMonth(parts: Parts, scope: Scope): Promise<string> {
+  const { db, home, clock } = parts
+  const users = {
+    owner: must(await selectUserByEmail(home, demoEmails.owner), 'owner of the demo'),
+    finance: must(await selectUserByEmail(home, demoEmails.finance), 'finance of the demo'),
+    support: must(await selectUserByEmail(home, demoEmails.support), 'support of the demo'),
+  }
+  return db.transaction(async (tx) => {
+    const existing = await findMainAccount(tx, scope, 'SLE')
+    if (existing !== undefined) return showId(accountIds, existing)
+    beginBooks(tx, scope.spaceId)
     const now = clock.now(scope)
     // Without the simulator, no payment could have been completed.
     const isActive = parts.connectors.isActive('m17', 'test')
@@ -170,14 +202,7 @@ function createDemoSpace(parts: Parts): Promise<{ demo: Demo; scope: Scope }> {
     }
     await applyLedgerWork(tx, { postings })
     if (isActive) await writeHistory(tx, parts, { scope, users, now })
-    const financialAccountId = showId(accountIds, await mainAccount(tx, scope, 'SLE', at))
-    const spaceId = showId(spaceIds, space.id)
-    const tokens = { testToken: test.text, liveToken: live.text }
-    const demo = { ...demoAddresses(parts), spaceId, ...tokens, financialAccountId }
-    // Saved before the commit. Otherwise, the next start could find a Space whose tokens are lost, and would
-    // not create another Space.
-    saveDemo(settings.dataDir, demo)
-    return { demo, scope }
+    return showId(accountIds, await mainAccount(tx, scope, 'SLE', at))
   })
 }
 

@@ -1,4 +1,5 @@
 import { createClockWatch } from './platform/clock-watch.ts'
+import { homeOf } from './platform/db/database.ts'
 import { createMemoryRateLimiter } from './platform/limits/rate-limits.ts'
 import { followLivingNodes } from './platform/living-nodes.ts'
 import { createMetrics } from './platform/metrics.ts'
@@ -31,7 +32,7 @@ export function openPlatformOn(
   const nodes = followLivingNodes({ db, log })
   opened.defer(() => nodes.stop())
   return {
-    ...{ settings, db, clock, clockWatch, log, metrics, siblings, nodes },
+    ...{ settings, db, home: homeOf(db), clock, clockWatch, log, metrics, siblings, nodes },
     limiter: createMemoryRateLimiter(),
     baseUrl: baseUrlOf(settings),
     seals: createSeals(secretKey),

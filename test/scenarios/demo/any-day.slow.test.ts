@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { writeHistory } from '../../../packages/server/src/demo/history.ts'
 import { demoEmails } from '../../../packages/server/src/demo/people.ts'
+import { beginBooks } from '../../../packages/server/src/ledger/accounts/new-books.ts'
 import { sql } from '../../../packages/server/src/platform/db/sql.ts'
 import { addUser, createSpace } from '../../../packages/server/src/tenants/spaces/spaces.ts'
 import { startTestApp } from '../../support/harness.ts'
@@ -15,6 +16,15 @@ const days = 28
 /** Makes each day begin 53 minutes later than the one before, so that the days also cover the hours of a day. */
 const stepMs = dayMs + 53 * 60_000
 
+const { spaceId, users } = await parts.home.transaction(async (tx) => ({
+  spaceId: (await createSpace(tx, { name: 'Demo', country: 'SL' })).id,
+  users: {
+    owner: await addUser(tx, demoEmails.owner),
+    finance: await addUser(tx, demoEmails.finance),
+    support: await addUser(tx, demoEmails.support),
+  },
+}))
+
 /**
  * Writes the month of a demo that starts at this time, and returns the number of payments and the approval of the
  * newest payout. Keeps nothing.
@@ -22,12 +32,7 @@ const stepMs = dayMs + 53 * 60_000
 async function write(now: Date): Promise<Month> {
   let month: Month | undefined
   const kept = parts.db.transaction(async (tx) => {
-    const { id: spaceId } = await createSpace(tx, { name: 'Demo', country: 'SL' })
-    const users = {
-      owner: await addUser(tx, demoEmails.owner),
-      finance: await addUser(tx, demoEmails.finance),
-      support: await addUser(tx, demoEmails.support),
-    }
+    beginBooks(tx, spaceId)
     await writeHistory(tx, parts, { scope: { spaceId, environment: 'test' }, users, now })
     const [found] = await tx.query<Month>(sql`
       select count(*)::int as payments,

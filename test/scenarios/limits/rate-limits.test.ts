@@ -280,7 +280,7 @@ describe('failed authentications', () => {
     mock.method(performance, 'now', () => now)
     const [carrier, { userId }] = ['203.0.113.24', await t.merchant()]
     const arrival = { userId, method: 'link', address: carrier, agent: '' } as const
-    const begin = () => t.app.parts.db.transaction((tx) => beginSession(tx, arrival, new Date()))
+    const begin = () => t.app.parts.home.transaction((tx) => beginSession(tx, arrival, new Date()))
     const byCookie = async (secret: string) => {
       const headers = { cookie: `pesewa=${secret}`, 'x-forwarded-for': carrier }
       return (await send(t.baseUrl, { path: '/v1/countries', headers })).json.error?.reason

@@ -181,7 +181,7 @@ describe('access', () => {
       scopes: ['*'],
       lifeMs: null,
     } as const
-    const made = await t.app.parts.db.transaction((tx) =>
+    const made = await t.app.parts.home.transaction((tx) =>
       createToken(tx, { ...given, scopes: ['*'], spaceIds: null, networks: null, ...changes }),
     )
     return { id: made.token.id, authorization: `Bearer ${made.text}` }
@@ -194,7 +194,7 @@ describe('access', () => {
 
   test('unknown, malformed and revoked tokens, and other schemes, get the same response', async () => {
     const { id, authorization } = await tokenWith({})
-    await t.app.parts.db.transaction((tx) => revokeToken(tx, id))
+    await t.app.parts.home.transaction((tx) => revokeToken(tx, id))
     const other = await startTestApp({ work: false })
     const unknown = (await other.merchant()).token
     await other.close()
@@ -212,7 +212,7 @@ describe('access', () => {
   test('a revoked token stops working within a second, even if it was just used', async () => {
     const { id, authorization } = await tokenWith({})
     assert.equal((await get('/v1/payments', { authorization })).status, 200)
-    await t.app.parts.db.transaction((tx) => revokeToken(tx, id))
+    await t.app.parts.home.transaction((tx) => revokeToken(tx, id))
     const revokedAt = performance.now()
     let answer = await get('/v1/payments', { authorization })
     while (answer.status === 200) {

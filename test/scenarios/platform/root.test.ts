@@ -59,7 +59,7 @@ describe('GET /', () => {
   })
 
   test('200 with an invalid token, as without one', async () => {
-    const made = await t.app.parts.db.transaction(async (tx) => {
+    const made = await t.app.parts.home.transaction(async (tx) => {
       const given = {
         userId: merchant.userId,
         environment: 'test',

@@ -1,7 +1,7 @@
 import type { Clock } from './clock.ts'
 import type { ClockWatch } from './clock-watch.ts'
 import type { PlatformSettings } from './config.ts'
-import type { Database } from './db/database.ts'
+import type { Database, HomeDatabase } from './db/database.ts'
 import type { RateLimiter } from './limits/rate-limits.ts'
 import type { LivingNodes } from './living-nodes.ts'
 import type { Log } from './log.ts'
@@ -17,7 +17,10 @@ export type Platform<Own = unknown> = {
   settings: PlatformSettings & Own
   /** The public base URL, without a trailing slash. */
   baseUrl: string
+  /** The database of the cell, with the Spaces that this node serves. */
   db: Database
+  /** The database in which users, Spaces, tokens and other things are written that belong to no single Space. */
+  home: HomeDatabase
   clock: Clock
   clockWatch: ClockWatch
   seals: Seals

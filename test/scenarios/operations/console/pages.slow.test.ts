@@ -86,7 +86,7 @@ for (const language of languages) {
     await assertLooks(page, `sign-in-sent-${language}`, looksIn[language])
 
     const link = () =>
-      stage.t.app.parts.db.transaction((tx) => createLink(tx, stage.t.app.parts, shop.userId, 60_000))
+      stage.t.app.parts.home.transaction((tx) => createLink(tx, stage.t.app.parts, shop.userId, 60_000))
     await page.goto(await link())
     await page.locator('.question').waitFor()
     await assertLooks(page, `sign-in-link-${language}`, looksIn[language])

@@ -83,7 +83,7 @@ export async function openConsole(options: TestOptions = {}): Promise<Console> {
 /** Sets the cookie of a new session. Sign-in itself is tested elsewhere. */
 async function signIn(t: TestApp, context: BrowserContext, userId: string): Promise<void> {
   const arrival = { userId, method: 'link', address: '127.0.0.1', agent: 'a test' } as const
-  const secret = await t.app.parts.db.transaction((tx) => beginSession(tx, arrival, new Date()))
+  const secret = await t.app.parts.home.transaction((tx) => beginSession(tx, arrival, new Date()))
   await context.addCookies([
     { name: 'pesewa', value: secret, url: t.baseUrl, httpOnly: true, sameSite: 'Lax' },
   ])

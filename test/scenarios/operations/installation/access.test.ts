@@ -15,7 +15,7 @@ import { send } from '../../../support/wire.ts'
 
 const t = await startTestApp({ hasLiveProvider: true })
 after(() => t.close())
-const { db } = t.app.parts
+const { home } = t.app.parts
 
 // Each caller without access calls every installation route, for objects that exist.
 
@@ -27,7 +27,7 @@ const stock = await openStock(t, operator, all).fill()
 
 // The newest user and token are those that the routes change, so that the operator keeps access.
 const other = await t.merchant()
-const otherToken = await db.transaction((tx) =>
+const otherToken = await home.transaction((tx) =>
   createToken(tx, {
     ...{ userId: other.userId, environment: 'live', name: 'other', scopes: ['*'] },
     ...{ lifeMs: null, spaceIds: null, networks: null },
@@ -37,7 +37,7 @@ stock.add(showId(userIds, other.userId))
 stock.add(showId(tokenIds, otherToken.token.id))
 
 const tokenOf = async (userId: string, environment: Environment, scopes: string[], spaceIds?: string[]) =>
-  db.transaction((tx) =>
+  home.transaction((tx) =>
     createToken(tx, {
       userId,
       environment,
@@ -138,16 +138,16 @@ describe('within a second', () => {
     const second = await t.merchant({ isOperator: true })
     const { text } = await tokenOf(second.userId, 'live', ['*'])
     assert.equal((await list(text)).status, 200)
-    await db.transaction((tx) => setOperator(tx, second.userId, false))
+    await home.transaction((tx) => setOperator(tx, second.userId, false))
     assert.ok((await refusedAfterMs(text)) < 1_000)
-    await db.transaction((tx) => setOperator(tx, second.userId, true))
+    await home.transaction((tx) => setOperator(tx, second.userId, true))
     await until(async () => (await list(text)).status === 200)
   })
 
   test('a revoked token reads nothing', async () => {
     const { text, token } = await tokenOf(userId, 'live', ['*'])
     assert.equal((await list(text)).status, 200)
-    await db.transaction((tx) => revokeToken(tx, token.id))
+    await home.transaction((tx) => revokeToken(tx, token.id))
     assert.ok((await refusedAfterMs(text)) < 1_000)
   })
 })

@@ -35,7 +35,7 @@ after(async () => {
   bank.close()
   rmSync(folder, { recursive: true })
 })
-const { db } = t.app.parts
+const { db, home } = t.app.parts
 const merchant = await t.merchant({ environment: 'live' })
 const lineItems = [{ name: 'Country cloth', price: { currency: 'SLE', value: 30_000 } }]
 
@@ -221,7 +221,7 @@ test('if too few payments succeed, collecting is paused for a while and the oper
     await node.app.parts.metrics.registry.metrics(),
     /pesewa_automatic_pauses_total\{connection="watched",provider="dw001"\} 1/,
   )
-  await db.transaction((tx) =>
+  await home.transaction((tx) =>
     resume(tx, [{ ...place('watched', 'collect'), providerId: 'dw001' }], 'Aminata'),
   )
   await node.close()
@@ -234,8 +234,8 @@ const place = (connection: string, direction: PauseScope['direction']): PauseSco
   direction,
 })
 const words = 'Closed for maintenance until noon. <b>'
-const pausing = (at: PauseScope) => db.transaction((tx) => pause(tx, at, { words, by: 'Aminata' }))
-const resuming = (at: PauseScope) => db.transaction((tx) => resume(tx, [at], 'Aminata'))
+const pausing = (at: PauseScope) => home.transaction((tx) => pause(tx, at, { words, by: 'Aminata' }))
+const resuming = (at: PauseScope) => home.transaction((tx) => resume(tx, [at], 'Aminata'))
 
 test('while collecting is paused, the next connection takes over; if there is none, payers read why', async () => {
   const third = path.join(folder, 'third.json')
@@ -287,7 +287,7 @@ test('a temporary pause ends on time, even before pauses are read again', async 
   const pauses = await openPauses({ db, log: t.app.parts.log })
   const ofLane = () => pauses.find({ ...at, kind: 'disburse', providerId: 'dw001' })
   const since = performance.now()
-  await db.transaction((tx) => pause(tx, at, { words, by: 'Aminata', lastingMs: 1_500 }))
+  await home.transaction((tx) => pause(tx, at, { words, by: 'Aminata', lastingMs: 1_500 }))
   await until(ofLane)
   await until(() => !ofLane())
   const lastedMs = performance.now() - since

@@ -15,7 +15,7 @@ import { cookieOf } from './people.ts'
 const mailbox = await startMailbox()
 const stage = await openConsole({ settings: { SMTP_URL: mailbox.url } })
 const { t } = stage
-const { db, seals, baseUrl } = t.app.parts
+const { db, home, seals, baseUrl } = t.app.parts
 after(async () => {
   await stage.close()
   await mailbox.close()
@@ -31,11 +31,11 @@ const post = (path: string, body: unknown, headers: Record<string, string> = {})
   fetch(baseUrl + path, { method: 'POST', headers: { ...ownOrigin, ...headers }, body: JSON.stringify(body) })
 
 const makeLink = (lifeMs = 60_000, userId = shop.userId) =>
-  db.transaction((tx) => createLink(tx, t.app.parts, userId, lifeMs))
+  home.transaction((tx) => createLink(tx, t.app.parts, userId, lifeMs))
 const secretOf = (link: string) => link.split('#link=')[1] ?? ''
 
 const session = (userId = shop.userId, at = new Date()) =>
-  db.transaction((tx) => beginSession(tx, { userId, method: 'link', address: '127.0.0.1', agent: '' }, at))
+  home.transaction((tx) => beginSession(tx, { userId, method: 'link', address: '127.0.0.1', agent: '' }, at))
 
 const mailedSecret = (mail: string) =>
   /#link=(\S+)/.exec(mail.replace(/=\n/g, '').replace(/=3D/g, '='))?.[1] ?? ''
@@ -89,7 +89,7 @@ describe('a sign-in link', () => {
     const expired = secretOf(await makeLink(-1))
     const [id, tag] = secretOf(await makeLink()).split('.')
     const [otherId] = secretOf(await makeLink()).split('.')
-    const foreign = await db.transaction((tx) =>
+    const foreign = await home.transaction((tx) =>
       createLink(tx, { baseUrl, seals: { ...seals, tag: () => 'x'.repeat(22) } }, shop.userId, 60_000),
     )
     for (const secret of [

@@ -17,7 +17,7 @@ import { peopleOf } from './people.ts'
 const mailbox = await startMailbox()
 const stage = await openConsole({ settings: { SMTP_URL: mailbox.url } })
 const { t, browser } = stage
-const { db, baseUrl } = t.app.parts
+const { db, home, baseUrl } = t.app.parts
 const { emailOf, signedIn } = peopleOf(t)
 
 /** Another site, under another host name and port. It serves the last page that it was given. */
@@ -33,7 +33,7 @@ after(async () => {
   site.close()
 })
 
-const linkFor = (userId: string) => db.transaction((tx) => createLink(tx, t.app.parts, userId, 60_000))
+const linkFor = (userId: string) => home.transaction((tx) => createLink(tx, t.app.parts, userId, 60_000))
 const secretIn = (link: string) => link.split('#link=')[1] ?? ''
 
 const someone = async () => {
@@ -196,7 +196,7 @@ describe('a link for an account other than the signed-in one', () => {
     const [victim, attacker] = [await someone(), await someone()]
     const shop = await t.merchant({ name: 'Lappa House' })
     const { spaceId } = shop.scope
-    await db.transaction((tx) =>
+    await home.transaction((tx) =>
       invite(tx, { spaceId, email: attacker.email, role: 'viewer' }, { by: 'a test', reason: 'to join' }),
     )
     const link = await mailedLink(attacker.email, { kind: 'invitation' })

@@ -14,7 +14,7 @@ import { peopleOf, secretIn, storedIn } from './people.ts'
 
 const mailbox = await startMailbox()
 const t = await startTestApp({ settings: { SMTP_URL: mailbox.url } })
-const { db } = t.app.parts
+const { db, home } = t.app.parts
 const { send, signedIn, emailOf } = peopleOf(t)
 after(async () => {
   await t.close()
@@ -167,7 +167,7 @@ describe('a code by email', () => {
 
     const outside = await t.merchant()
     const session = { userId: outside.userId, method: 'oidc', address: '192.0.2.1', agent: '' } as const
-    const cookie = `pesewa=${await db.transaction((tx) => beginSession(tx, session, longAgo()))}`
+    const cookie = `pesewa=${await home.transaction((tx) => beginSession(tx, session, longAgo()))}`
     assert.deepEqual(statusOf(await send('POST', '/v1/step-up/mail/begin', {}, { cookie })), conflict)
   })
 
@@ -224,12 +224,12 @@ test('without a mail server, the code is in the response on the developer’s ma
   const { code } = (await person.call('POST', '/v1/step-up/mail/begin')).result
   assert.match(code, /^\d{6}$/)
   assert.deepEqual(statusOf(await person.call('POST', '/v1/step-up/mail', { code })), good)
-  const { db, settings } = here.app.parts
+  const { home, settings } = here.app.parts
   const { userId } = await here.merchant()
   const inProduction = { ...settings, baseUrl: 'https://pay.example.com' }
   const caller = { userId, sessionId: crypto.randomUUID(), address: '192.0.2.1', agent: '' } as SignedInUser
   await assert.rejects(
-    db.transaction((tx) => createMailedCode(tx, inProduction, caller)),
+    home.transaction((tx) => createMailedCode(tx, inProduction, caller)),
     { reason: 'state_conflict', message: /SMTP_URL/ },
   )
   await here.close()

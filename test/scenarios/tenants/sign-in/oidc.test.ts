@@ -39,7 +39,7 @@ afterEach(() => {
   provider.says({})
   writeGroups({})
 })
-const { db, baseUrl } = t.app.parts
+const { db, home, baseUrl } = t.app.parts
 const { send, signedIn, emailOf } = peopleOf(t)
 const refused = [401, 'sign_in_failed']
 const statusOf = ({ status, reason }: { status: number; reason: string | undefined }) => [status, reason]
@@ -340,7 +340,9 @@ describe('groups', () => {
     const guest = stranger()
     await inGroups(guest, 'all')
     const guestId = await innerIdOf(guest)
-    await db.transaction((tx) => setMember(tx, { spaceId: innerOf(spaceId), userId: guestId, role: 'admin' }))
+    await home.transaction((tx) =>
+      setMember(tx, { spaceId: innerOf(spaceId), userId: guestId, role: 'admin' }),
+    )
     await inGroups(guest, 'all')
     await inGroups(guest)
     assert.equal(await roleIn(spaceId, guestId), 'admin', 'promoted since')
@@ -369,7 +371,7 @@ describe('groups', () => {
     )
     await inGroups(claims)
     assert.equal(await roleIn(spaceId, ownerId), 'owner')
-    await db.transaction((tx) => setMember(tx, { spaceId: innerOf(spaceId), userId, role: 'owner' }))
+    await home.transaction((tx) => setMember(tx, { spaceId: innerOf(spaceId), userId, role: 'owner' }))
     await inGroups(claims)
     assert.equal(await roleIn(spaceId, ownerId), undefined)
   })
@@ -387,7 +389,7 @@ describe('groups', () => {
     assert.ok((await call('GET', '/v1/me')).result.installationPermissions.length > 0)
     await inGroups(claims)
     assert.equal(await isOperator(), false)
-    await db.transaction(async (tx) => setOperator(tx, await innerIdOf(claims), true))
+    await home.transaction(async (tx) => setOperator(tx, await innerIdOf(claims), true))
     await inGroups(claims, 'platform')
     await inGroups(claims)
     assert.equal(await isOperator(), true, 'made an operator manually')

@@ -10,7 +10,7 @@ import { cookieOf, peopleOf } from './people.ts'
 
 const mailbox = await startMailbox()
 const t = await startTestApp({ settings: { SMTP_URL: mailbox.url, TRUSTED_PROXIES: '127.0.0.1' } })
-const { db } = t.app.parts
+const { db, home } = t.app.parts
 const { send, signedIn, linkSecret, emailOf } = peopleOf(t)
 after(async () => {
   await t.close()
@@ -91,7 +91,7 @@ describe('GET /v1/sign-ins', () => {
     const { userId } = await t.merchant()
     const attempt = { userId, method: 'link', isStepUp: false, result: 'failed' } as const
     const from = { address: '192.0.2.1', agent: 'x'.repeat(9_000) }
-    const record = () => db.transaction((tx) => recordAttempt(tx, attempt, from))
+    const record = () => home.transaction((tx) => recordAttempt(tx, attempt, from))
     await record()
     await db.transaction((tx) =>
       tx.run(sql`

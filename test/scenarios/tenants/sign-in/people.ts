@@ -11,7 +11,7 @@ type Answer = { status: number; reason: string | undefined; result: any; cookies
 
 /** Returns helpers for users who sign in, each with their own cookies, as in a browser. */
 export function peopleOf(t: TestApp) {
-  const { db, baseUrl } = t.app.parts
+  const { db, home, baseUrl } = t.app.parts
 
   const send = async (method: string, path: string, body: unknown, headers: Record<string, string>) => {
     const response = await fetch(baseUrl + path, {
@@ -31,7 +31,9 @@ export function peopleOf(t: TestApp) {
   }
 
   const begin = (userId: string, at = new Date()) =>
-    db.transaction((tx) => beginSession(tx, { userId, method: 'link', address: '192.0.2.1', agent: '' }, at))
+    home.transaction((tx) =>
+      beginSession(tx, { userId, method: 'link', address: '192.0.2.1', agent: '' }, at),
+    )
 
   return {
     send,
@@ -45,7 +47,7 @@ export function peopleOf(t: TestApp) {
       }
     },
     async linkSecret(userId: string, lifeMs = 60_000) {
-      const link = await db.transaction((tx) => createLink(tx, t.app.parts, userId, lifeMs))
+      const link = await home.transaction((tx) => createLink(tx, t.app.parts, userId, lifeMs))
       return must(link.split('#link=')[1], 'secret of a link')
     },
     emailOf: async (userId: string) => must(await selectUser(db, userId), 'user').email,

@@ -12,7 +12,7 @@ import { type Merchant, startTestApp, until } from '../../../support/harness.ts'
 
 const t = await startTestApp({ hasLiveProvider: true })
 after(() => t.close())
-const { db } = t.app.parts
+const { db, home } = t.app.parts
 const url = '/v1/access-tokens'
 
 let shop: Merchant
@@ -46,7 +46,7 @@ async function limited(
   merchant: Merchant,
   rights: { scopes?: string[]; networks?: string[]; spaceIds?: string[] },
 ) {
-  const { text } = await db.transaction((tx) =>
+  const { text } = await home.transaction((tx) =>
     createToken(tx, {
       userId: merchant.userId,
       environment: merchant.scope.environment,
@@ -79,7 +79,7 @@ describe('an access token created over the API', () => {
     assert.equal((await by(made.token, '/v1/payouts')).status, 403)
     const elsewhere = await t.merchant({ sameUserAs: shop })
     const other = await t.merchant()
-    await db.transaction((tx) =>
+    await home.transaction((tx) =>
       setMember(tx, { spaceId: other.scope.spaceId, userId: shop.userId, role: 'owner' }),
     )
     assert.equal((await by(made.token, '/v1/payments', other)).status, 403)
@@ -389,7 +389,7 @@ test(`a user has at most ${maxTokens} active tokens, even if many are created co
 
 test('a session needs a fresh sign-in to create and roll tokens, but not to revoke them', async () => {
   const session = (at: Date) =>
-    db.transaction((tx) =>
+    home.transaction((tx) =>
       beginSession(tx, { userId: shop.userId, method: 'link', address: '127.0.0.1', agent: '' }, at),
     )
   const call = (secret: string, method: string, path: string, environment: Environment = 'test') =>

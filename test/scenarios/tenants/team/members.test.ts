@@ -16,7 +16,7 @@ after(async () => {
   await t.close()
   await mailbox.close()
 })
-const { db, seals, baseUrl } = t.app.parts
+const { db, home, seals, baseUrl } = t.app.parts
 
 // biome-ignore lint/suspicious/noExplicitAny: parsed JSON
 type Body = any
@@ -197,7 +197,7 @@ describe('nobody manages members above their own rank', () => {
   test('a session needs a fresh sign-in to manage members', async () => {
     const shop = await t.merchant()
     const member = await t.merchant({ sameSpaceAs: shop, role: 'viewer' })
-    const secret = await db.transaction((tx) =>
+    const secret = await home.transaction((tx) =>
       beginSession(
         tx,
         { userId: shop.userId, method: 'link', address: '127.0.0.1', agent: '' },

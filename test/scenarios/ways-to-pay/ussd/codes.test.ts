@@ -364,7 +364,7 @@ describe('authorized payers', () => {
 })
 
 describe('while collecting through a provider is paused', () => {
-  const { db, pauses } = t.app.parts
+  const { home, pauses } = t.app.parts
   const place = {
     environment: 'test',
     connection: 'm17',
@@ -374,11 +374,11 @@ describe('while collecting through a provider is paused', () => {
   const isPaused = () =>
     pauses.find({ environment: 'test', connection: 'm17', providerId: 'm17', kind: 'collect' }) !== undefined
   const pausing = async (words: string) => {
-    await db.transaction((tx) => pause(tx, place, { words, by: 'Aminata' }))
+    await home.transaction((tx) => pause(tx, place, { words, by: 'Aminata' }))
     await until(isPaused)
   }
   const resuming = async () => {
-    await db.transaction((tx) => resume(tx, [place], 'Aminata'))
+    await home.transaction((tx) => resume(tx, [place], 'Aminata'))
     await until(() => !isPaused())
   }
 

@@ -1,13 +1,13 @@
 import { joinDatabase } from '../../database.ts'
-import { type Database, openDatabase, type Tx } from '../../platform/db/database.ts'
+import { type Database, type HomeTx, homeOf, openDatabase } from '../../platform/db/database.ts'
 import { checkSchema } from '../../platform/db/migrate.ts'
 import { masterKeysOf } from '../../platform/encryption/master-key.ts'
 import { MasterKeyError, openKeyring } from '../../platform/encryption/open-keyring.ts'
 import { hasSecretKey, readSecretKey } from '../../platform/secret-key.ts'
 import { readSettings, type Settings } from '../../slices.ts'
 
-export const inTransaction = <T>(work: (tx: Tx) => Promise<T>): Promise<T> =>
-  withDatabase((db) => db.transaction(work))
+export const inHomeTransaction = <T>(work: (tx: HomeTx) => Promise<T>): Promise<T> =>
+  withDatabase((db) => homeOf(db).transaction(work))
 
 /**
  * Runs `work` with the database of the running service. If the service is not running, starts the database for

@@ -1,4 +1,4 @@
-import type { Tx } from '../../platform/db/database.ts'
+import type { HomeTx } from '../../platform/db/database.ts'
 import { showId } from '../../platform/ids.ts'
 import { baseUrlOf } from '../../platform/platform.ts'
 import { Refusal } from '../../platform/refusals.ts'
@@ -15,7 +15,7 @@ import * as spaces from '../../tenants/spaces/spaces.ts'
 import { selectUserByEmail } from '../../tenants/spaces/store.ts'
 import { invitationLink, invite } from '../../tenants/team/invitations.ts'
 import { noteSignInChange } from '../../tenants/team/members.ts'
-import { inTransaction } from './command-database.ts'
+import { inHomeTransaction } from './command-database.ts'
 
 // Commands that give somebody access as another person, or that make signing in easier. They have no route,
 // because an operator's token must not become access to every Space, and because they are also needed when nobody
@@ -44,7 +44,7 @@ export type TokenOptions = {
 }
 
 export const createToken = (options: TokenOptions) =>
-  inTransaction(async (tx) => {
+  inHomeTransaction(async (tx) => {
     const { token, text } = await spaces.createToken(tx, {
       userId: options.user,
       // `createToken` refuses unknown environments.
@@ -68,7 +68,7 @@ export type Invitee = { space: string; role: Role }
 
 /** Emails an invitation link, and also returns it so that the operator can pass it on. */
 export const inviteUser = (email: string, { space, role }: Invitee) =>
-  inTransaction(async (tx) => {
+  inHomeTransaction(async (tx) => {
     const invitation = await invite(tx, { spaceId: space, email, role }, byCommand('users invite'))
     return { link: invitationLink(linkParts(), invitation.id), expireTime: invitation.expiresAt }
   })
@@ -76,13 +76,13 @@ export const inviteUser = (email: string, { space, role }: Invitee) =>
 type Person = { email: string }
 
 export const createSignInLink = (person: Person) =>
-  inTransaction(async (tx) => ({
+  inHomeTransaction(async (tx) => ({
     link: await createLink(tx, linkParts(), (await find(tx, person)).id, printedLinkMs),
   }))
 
 /** Removes a lost authenticator app and its recovery codes, so that the user can sign in with only a link. */
 export const removeApp = (person: Person) =>
-  inTransaction(async (tx) => {
+  inHomeTransaction(async (tx) => {
     const user = await find(tx, person)
     await removeTotp(tx, user.id, { address: 'the installation', agent: 'pesewa users remove-app' })
     await noteSignInChange(tx, user, byCommand('users remove-app'), 'member.remove_app')
@@ -94,7 +94,7 @@ export const removeApp = (person: Person) =>
  * verified email address links the user again.
  */
 export const unlinkIdentity = (person: Person) =>
-  inTransaction(async (tx) => {
+  inHomeTransaction(async (tx) => {
     const user = await find(tx, person)
     if (!(await deleteIdentity(tx, user.id)))
       throw new Refusal('state_conflict', {
@@ -104,7 +104,7 @@ export const unlinkIdentity = (person: Person) =>
     return { id: showId(userIds, user.id), email: user.email }
   })
 
-async function find(tx: Tx, { email }: Person) {
+async function find(tx: HomeTx, { email }: Person) {
   const user = await selectUserByEmail(tx, email)
   if (!user) throw new Refusal('not_found', { message: 'There is no user with this email address.' })
   return user

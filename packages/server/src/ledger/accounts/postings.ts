@@ -8,7 +8,7 @@ import { newId, showId } from '../../platform/ids.ts'
 import { Refusal } from '../../platform/refusals.ts'
 import type { Scope } from '../../platform/scope.ts'
 import { type OwnerRef, ownershipGraph } from '../../tenants/spaces/ownership.ts'
-import { isCreatedIn } from '../../tenants/spaces/spaces.ts'
+import { hasBegunBooks } from './new-books.ts'
 import { hasTimestamp } from './reference.ts'
 import { accountIds, transactionIds } from './resources.ts'
 import {
@@ -55,7 +55,7 @@ export async function post(tx: Tx, scope: Scope, posting: Omit<Posting, 'scope'>
  */
 export async function postEach(tx: Tx, postings: Posting[]): Promise<boolean[]> {
   if (postings.length === 0) return []
-  refuseStale(postings.filter(({ scope }) => !isCreatedIn(tx, scope.spaceId)))
+  refuseStale(postings.filter(({ scope }) => !hasBegunBooks(tx, scope.spaceId)))
   const announced = postings.map((posting) => ({ ...posting, factId: newId(posting.at) }))
   const posted = await insertPostings(tx, toPostingLines(announced))
   publishPostings(

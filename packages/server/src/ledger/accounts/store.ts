@@ -22,7 +22,7 @@ import { readObjectId } from '../../platform/resources.ts'
 import type { Scope } from '../../platform/scope.ts'
 import { shareReads } from '../../platform/shared-reads.ts'
 import type { OwnerRef } from '../../tenants/spaces/ownership.ts'
-import { isCreatedIn } from '../../tenants/spaces/spaces.ts'
+import { hasBegunBooks } from './new-books.ts'
 import { whereReference } from './reference.ts'
 
 const financialAccounts = table('financial_accounts', ['id'], {
@@ -260,11 +260,11 @@ const lockedAccounts = new WeakMap<Tx, Set<string>>()
 /**
  * Asserts that a transaction locks all its accounts together. If it locked some accounts first and others
  * later, it could deadlock with another transaction, even though accounts that are locked together are always
- * locked in the same order. The accounts of a Space that this transaction creates are exempt, because no other
- * transaction can see them yet.
+ * locked in the same order. The accounts of a Space whose books this transaction begins are exempt, because no
+ * other transaction can see them yet.
  */
 export function assertLockedOnce(tx: Tx, accounts: AccountId[]): void {
-  const shared = accounts.filter(({ scope }) => !isCreatedIn(tx, scope.spaceId))
+  const shared = accounts.filter(({ scope }) => !hasBegunBooks(tx, scope.spaceId))
   const names = shared.map(({ scope, id }) => globalName(scope, id))
   const locked = lockedAccounts.get(tx)
   if (!locked) lockedAccounts.set(tx, new Set(names))

@@ -2,7 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { ProbeStep } from '@pesewa/connector-kit'
 import { must } from '@pesewa/values'
 import Type, { type Static } from 'typebox'
-import { type Call, command, type Route, read, type WellFormed } from '../../platform/http/commands/route.ts'
+import {
+  type Call,
+  homeCommand,
+  type Route,
+  read,
+  type WellFormed,
+} from '../../platform/http/commands/route.ts'
 import {
   nameText,
   nullableText,
@@ -101,7 +107,7 @@ export const connectionRoutes = (parts: ConnectionParts): Route[] => [
     result: connectionStates,
     read: async () => ({ connections: (await readConnections(parts)).map(presentConnection) }),
   }),
-  command({
+  homeCommand({
     url: `${url}/:connection/pause`,
     params: { connection: pathName('Name of the connection.', 'm17') },
     permission: 'installation:write',
@@ -129,7 +135,7 @@ export const connectionRoutes = (parts: ConnectionParts): Route[] => [
       return presentScopes(scopes)
     },
   }),
-  command({
+  homeCommand({
     url: `${url}/:connection/resume`,
     params: { connection: pathName('Name of the connection.', 'm17') },
     permission: 'installation:write',

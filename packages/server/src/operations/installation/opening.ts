@@ -1,6 +1,6 @@
 import { findCountry, must } from '@pesewa/values'
-import { mainAccount } from '../../ledger/accounts/accounts.ts'
-import type { Tx } from '../../platform/db/database.ts'
+import { mainAccounts } from '../../ledger/accounts/accounts.ts'
+import type { HomeTx, Tx } from '../../platform/db/database.ts'
 import { environments } from '../../platform/scope.ts'
 import { addUser, createSpace, setMember } from '../../tenants/spaces/spaces.ts'
 import { type Space, selectUserByEmail } from '../../tenants/spaces/store.ts'
@@ -9,18 +9,27 @@ import { type Space, selectUserByEmail } from '../../tenants/spaces/store.ts'
 export type NewSpace = { name: string; country: string; ownerEmail?: string | undefined }
 
 /**
- * Creates a Space with its main accounts and its owner.
+ * Creates a Space with its owner. Its cell then opens its main accounts.
  *
  * @throws Refusal `arguments_invalid`
  */
-export async function openSpace(tx: Tx, { name, country, ownerEmail }: NewSpace): Promise<Space> {
+export async function openSpace(tx: HomeTx, { name, country, ownerEmail }: NewSpace): Promise<Space> {
   const space = await createSpace(tx, { name, country })
-  const currency = must(findCountry(space.country), 'country of a Space').currency.code
-  for (const environment of environments)
-    await mainAccount(tx, { spaceId: space.id, environment }, currency, space.createdAt)
   if (ownerEmail !== undefined) {
     const owner = (await selectUserByEmail(tx, ownerEmail)) ?? (await addUser(tx, ownerEmail))
     await setMember(tx, { spaceId: space.id, userId: owner.id, role: 'owner' })
   }
   return space
+}
+
+/** Opens the main accounts of a new Space in its own currency, unless they exist. */
+export async function openMainAccounts(
+  tx: Tx,
+  { id: spaceId, country, createdAt: at }: Pick<Space, 'id' | 'country' | 'createdAt'>,
+): Promise<void> {
+  const currency = must(findCountry(country), 'country of a Space').currency.code
+  await mainAccounts(
+    tx,
+    environments.map((environment) => ({ scope: { spaceId, environment }, currency, at })),
+  )
 }

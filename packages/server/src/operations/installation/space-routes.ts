@@ -1,8 +1,9 @@
-import { findCountry } from '@pesewa/values'
+import { fieldsOf, findCountry, must } from '@pesewa/values'
 import Type from 'typebox'
-import type { Tx } from '../../platform/db/database.ts'
-import { command, list, type Route, read } from '../../platform/http/commands/route.ts'
+import type { HomeTx } from '../../platform/db/database.ts'
+import { homeCommand, list, type Route, read } from '../../platform/http/commands/route.ts'
 import { object, optional, withDescription } from '../../platform/http/shapes/shapes.ts'
+import { readId } from '../../platform/ids.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { Issues } from '../../platform/refusals.ts'
 import type { Catalogue } from '../../rails/connections/catalogue.ts'
@@ -11,9 +12,9 @@ import type { Decider } from '../../tenants/spaces/audit.ts'
 import { deciderOf } from '../../tenants/spaces/deciders.ts'
 import { spaceIds } from '../../tenants/spaces/resources.ts'
 import { reasonText } from '../../tenants/spaces/shapes.ts'
-import type { Space } from '../../tenants/spaces/store.ts'
+import { type Space, selectSpace } from '../../tenants/spaces/store.ts'
 import { resumeSpace, suspendSpace, writeSpaceDecision } from '../../tenants/spaces/suspension.ts'
-import { openSpace } from './opening.ts'
+import { openMainAccounts, openSpace } from './opening.ts'
 import { countedSpace, newSpace, operatorsSpace, presentCounted, presentSpace } from './space-shapes.ts'
 import { selectCountedSpace, selectCountedSpaces, spaceStatuses } from './store.ts'
 
@@ -24,7 +25,7 @@ const reading = { permission: 'installation:read', result: countedSpace }
 const writing = { permission: 'installation:write', result: operatorsSpace }
 
 /** Routes for operators to list, open, suspend and resume Spaces. */
-export const spaceRoutes = ({ db, rails }: Pick<Platform, 'db'> & Rails): Route[] => [
+export const spaceRoutes = ({ db, home, rails }: Pick<Platform, 'db' | 'home'> & Rails): Route[] => [
   list({
     ...reading,
     url,
@@ -46,7 +47,7 @@ export const spaceRoutes = ({ db, rails }: Pick<Platform, 'db'> & Rails): Route[
       return space && presentCounted(space)
     },
   }),
-  command({
+  homeCommand({
     ...writing,
     url,
     summary: 'Create a Space',
@@ -74,6 +75,12 @@ export const spaceRoutes = ({ db, rails }: Pick<Platform, 'db'> & Rails): Route[
       await writeSpaceDecision(tx, space.id, decider, 'space.open', { ownerEmail: body.ownerEmail ?? null })
       return presentSpace(space)
     },
+    // Repeated by a retry if the node ends in between. Otherwise, the accounts are opened when they are first needed.
+    afterCommit: async (_call, result) => {
+      const id = must(readId(spaceIds, String(fieldsOf(result).id)), 'id of a new Space')
+      const space = must(await selectSpace(home, id), 'new Space')
+      await db.transaction((tx) => openMainAccounts(tx, space))
+    },
   }),
   suspending(
     'suspend',
@@ -94,9 +101,9 @@ const suspending = (
   action: string,
   summary: string,
   about: string,
-  work: (tx: Tx, id: string, decider: Decider) => Promise<Space>,
+  work: (tx: HomeTx, id: string, decider: Decider) => Promise<Space>,
 ): Route =>
-  command({
+  homeCommand({
     ...writing,
     url: `${url}/:id/${action}`,
     idKind: spaceIds,

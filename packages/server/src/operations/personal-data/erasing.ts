@@ -9,7 +9,7 @@ import { auditPerson } from '../../tenants/retention/audit.ts'
 import { daysAfter } from '../../tenants/retention/periods.ts'
 import { identify, type Person } from '../../tenants/retention/person.ts'
 import { actorOf } from '../../tenants/spaces/deciders.ts'
-import { lockSpace } from '../../tenants/spaces/store.ts'
+import { lockSettings } from '../../tenants/spaces/store.ts'
 import {
   type Erasure,
   insertErasure,
@@ -126,7 +126,7 @@ const retryTime = ({ reason }: Keeping, now: Date) =>
 export async function eraseNext(tx: Tx, parts: ErasureParts, scope: Scope, id: string): Promise<void> {
   const now = parts.clock.now(scope)
   // Nobody can place a legal hold while data is being erased.
-  await lockSpace(tx, scope.spaceId)
+  await lockSettings(tx, scope.spaceId)
   const stored = await lockErasure(tx, scope, id)
   const erasure = stored?.status === 'waiting' ? restarted(stored, now) : stored
   if (erasure?.status !== 'processing' || !erasure.person || !erasure.confirmedAt) return

@@ -3,7 +3,7 @@ import type { Database, Tx } from '../../platform/db/database.ts'
 import type { Scope } from '../../platform/scope.ts'
 import { daysAfter } from '../../tenants/retention/periods.ts'
 import type { PersonalRecords, RecordSelection } from '../../tenants/retention/records.ts'
-import { lockSpace } from '../../tenants/spaces/store.ts'
+import { lockSettings } from '../../tenants/spaces/store.ts'
 import {
   deleteExceptions,
   hasMarks,
@@ -128,7 +128,7 @@ async function assess(
   after: string | undefined,
   now: Date,
 ): Promise<AssessedRecord[] | undefined> {
-  await lockSpace(tx, scope.spaceId)
+  await lockSettings(tx, scope.spaceId)
   const retention = await openRetention(tx, parts, scope, now)
   if (isWholeSpaceHeld(retention)) return undefined
   const { days } = periodOf(retention, records)

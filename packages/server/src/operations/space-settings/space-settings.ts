@@ -15,7 +15,7 @@ import type { Catalogue } from '../../rails/connections/catalogue.ts'
 import { findNameIssue } from '../../rails/connections/reserved-names.ts'
 import { type BrandChange, findBrand, logoPath, setBrand } from '../../tenants/spaces/brands.ts'
 import { spaceIds, userIds } from '../../tenants/spaces/resources.ts'
-import { lockSpace, selectSpace } from '../../tenants/spaces/store.ts'
+import { lockSettings, selectSpace } from '../../tenants/spaces/store.ts'
 import { sendsReceiptsBySms, setReceiptsBySms } from '../../ways-to-pay/checkout/receipt-settings.ts'
 import { readLogo } from './logos.ts'
 import type { settingsChange } from './shapes.ts'
@@ -109,9 +109,9 @@ export async function changeSettings(
   issues.refuse()
   if (brand)
     await setBrand(tx, scope, readBrand(brand, (await findOwnSpace(tx, scope)).country, scope), by.at)
-  // The Space is locked, so that if two identical changes are made concurrently, the first becomes the proposal
+  // The settings are locked, so that if two identical changes are made concurrently, the first becomes the proposal
   // and the second confirms it.
-  if (payoutApprovalAbove || refundApprovalAbove) await lockSpace(tx, scope.spaceId)
+  if (payoutApprovalAbove || refundApprovalAbove) await lockSettings(tx, scope.spaceId)
   if (payoutApprovalAbove) await replaceLimits(tx, scope, 'payout', payoutApprovalAbove, by)
   if (refundApprovalAbove) await replaceLimits(tx, scope, 'refund', refundApprovalAbove, by)
   if (refundsWhenShort !== undefined || returnsPaymentFee !== undefined)

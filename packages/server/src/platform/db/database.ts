@@ -37,8 +37,8 @@ export type Reader = {
   only<R = Row>(statement: Sql<R>): Promise<R>
 }
 
-/** An open transaction, required for writes. Make no network calls while it is open. */
-export type Tx = Reader & {
+/** An open transaction, at home or in a cell. Make no network calls while it is open. */
+export type AnyTx = Reader & {
   /** Runs a statement that writes, and returns the number of affected rows. */
   run(statement: Sql): Promise<number>
   /**
@@ -64,20 +64,32 @@ export type Tx = Reader & {
   onEnd(ended: (hasCommitted: boolean) => void): void
 }
 
+declare const place: unique symbol
+
+/** A transaction in the cell of the Spaces that it writes. It may read home's tables, but not write or lock them. */
+export type Tx = AnyTx & { readonly [place]: 'cell' }
+
+/**
+ * A transaction at home, where users, Spaces and everything else is written that is not part of one Space's business. It does
+ * not read or write what belongs to cells. See docs/decisions/0261-home-and-cells.md.
+ */
+export type HomeTx = AnyTx & { readonly [place]: 'home' }
+
 /** Timeouts for statements and locks. Values longer than the defaults are ignored. */
 export type Bounds = { lockTimeoutMs?: number; statementTimeoutMs?: number }
 
-export type Database = Reader & {
+/** A database whose transactions are of the type `T`. */
+export type DatabaseOf<T extends AnyTx> = Reader & {
   /** Reads from the primary, even within `fromReplicas`. Needed for what only the primary knows, such as its locks. */
   readonly primary: Reader
   /**
    * Runs `work`, whose reads outside transactions replicas may answer. Each read sees everything that was committed
    * before it, on any node. Without replicas, or if none has caught up, the primary answers.
    */
-  fromReplicas<T>(work: () => T): T
+  fromReplicas<Result>(work: () => Result): Result
   /** The replicas that are configured; `undefined` if there are none. */
   readonly replicas: Pick<Replicas, 'counts' | 'states'> | undefined
-  transaction<T>(work: (tx: Tx) => T | Promise<T>, bounds?: Bounds): Promise<T>
+  transaction<Result>(work: (tx: T) => Result | Promise<Result>, bounds?: Bounds): Promise<Result>
   /** Runs and commits one statement that writes, and retries it after a deadlock. */
   write(statement: Sql): Promise<void>
   /**
@@ -86,7 +98,7 @@ export type Database = Reader & {
    */
   limitLocks(bounds: Pick<Bounds, 'lockTimeoutMs'>): Sql
   /** Runs `work` on a single read-only snapshot, without a time limit. */
-  snapshot<T>(work: (db: Reader) => Promise<T>): Promise<T>
+  snapshot<Result>(work: (db: Reader) => Promise<Result>): Promise<Result>
   /**
    * Opens the same read-only snapshot on several connections, and calls the work that `open` returns once for each
    * connection. `open` is called again if a replica fails.
@@ -97,9 +109,9 @@ export type Database = Reader & {
    */
   alone(lock: number, work: () => Promise<void>): Promise<void>
   /** Runs `work` on behalf of this Space, within its share of the connections. */
-  within<T>(spaceId: string, work: () => T): T
+  within<Result>(spaceId: string, work: () => Result): Result
   /** Like `Tx.wake`, but takes effect immediately. Used for changes that have already been committed. */
-  wake: Tx['wake']
+  wake: AnyTx['wake']
   /**
    * Calls `heard` whenever a node wakes this channel, and calls it with `undefined` if a notification may have
    * been missed. Listeners must also poll, because notifications can be lost. Returns a function that
@@ -112,6 +124,15 @@ export type Database = Reader & {
   readonly node: number
   readonly pool: pg.Pool
   close(): Promise<void>
+}
+
+export type Database = DatabaseOf<Tx>
+export type HomeDatabase = DatabaseOf<HomeTx>
+
+/** Returns home, which is the same database as the only cell. */
+export function homeOf(db: Database): HomeDatabase {
+  // The two types differ only in what their transactions may write.
+  return db as unknown as HomeDatabase
 }
 
 /** Connections that a node opens outside its pool. */
@@ -566,7 +587,7 @@ function txOf(
     isInTransaction: boolean
   },
 ): Tx {
-  return {
+  const tx: AnyTx = {
     ...hooks,
     gather(write, rows) {
       const batch = gathered.get(write) ?? []
@@ -579,6 +600,8 @@ function txOf(
       (await sendWithKeys(statement, encryption, (ready) => run(client, ready), { isInTransaction }))
         .rowCount ?? 0,
   }
+  // Home and cells differ only in what they may write.
+  return tx as Tx
 }
 
 function readerOf(

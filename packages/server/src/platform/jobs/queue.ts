@@ -1,5 +1,5 @@
 import * as column from '../db/columns.ts'
-import type { Reader, Tx } from '../db/database.ts'
+import type { AnyTx, Reader } from '../db/database.ts'
 import { nothing, type Sql, sql } from '../db/sql.ts'
 import { unnestScoped } from '../db/unnest.ts'
 import type { Scope } from '../scope.ts'
@@ -45,7 +45,7 @@ export type Timing = 'real_time' | 'space_time' | 'in_order'
  * See docs/decisions/0013-a-queue-of-our-own.md.
  */
 export function enqueue(
-  tx: Tx,
+  tx: AnyTx,
   job: string,
   payload: JobPayload,
   key: string | null = null,
@@ -71,7 +71,7 @@ export function enqueue(
  * fails. A job that makes its own successor, with `isPostponed`, does not pass its fields on.
  */
 export function enqueueOrExtend(
-  tx: Tx,
+  tx: AnyTx,
   job: string,
   payload: JobPayload,
   { key, afterMs, isPostponed = false }: { key: string; afterMs: number; isPostponed?: boolean },
@@ -93,7 +93,7 @@ export function enqueueOrExtend(
 }
 
 /** Enqueues many jobs that run as soon as the transaction has committed. */
-export function enqueueEach(tx: Tx, jobs: { job: string; payload: JobPayload }[]): void {
+export function enqueueEach(tx: AnyTx, jobs: { job: string; payload: JobPayload }[]): void {
   if (jobs.length === 0) return
   const each = jobs.map(({ job, payload }) => ({ job, payload: traced(payload) }))
   tx.send(inserting(each, 'real_time', sql`now()`))
@@ -107,7 +107,7 @@ export function enqueueEach(tx: Tx, jobs: { job: string; payload: JobPayload }[]
  * long time.
  */
 export function schedule(
-  tx: Tx,
+  tx: AnyTx,
   dueAt: Date,
   job: string,
   payload: JobPayload,
@@ -119,7 +119,7 @@ export function schedule(
 export type ScheduledJob = { dueAt: Date; job: string; payload: JobPayload }
 
 /** Schedules many jobs in one statement. */
-export function scheduleEach(tx: Tx, jobs: ScheduledJob[], { asksOthers = false } = {}): void {
+export function scheduleEach(tx: AnyTx, jobs: ScheduledJob[], { asksOthers = false } = {}): void {
   if (jobs.length === 0) return
   tx.send(insertScheduled(jobs, { asksOthers }))
   if (isSoon(jobs)) tx.wake(jobsChannel)

@@ -1,6 +1,6 @@
 import type { ConnectionQueue } from '@pesewa/connector-kit'
 import { startStopwatch } from '@pesewa/values'
-import type { Database, Tx } from '../../platform/db/database.ts'
+import type { Database, HomeTx } from '../../platform/db/database.ts'
 import type { Log } from '../../platform/log.ts'
 import { Issues, Refusal } from '../../platform/refusals.ts'
 import { startRounds } from '../../platform/repeat.ts'
@@ -58,7 +58,7 @@ export const noPauses: Pauses = { find: () => undefined, stop: async () => {} }
  * @throws Refusal `arguments_invalid`; `state_conflict` if the connection is already paused
  */
 export async function pause(
-  tx: Tx,
+  tx: HomeTx,
   scope: PauseScope,
   { words, by, lastingMs = null }: { words: string; by: string; lastingMs?: number | null },
 ): Promise<void> {
@@ -77,7 +77,7 @@ export async function pause(
  *
  * @throws Refusal `state_conflict` if none is
  */
-export async function resume(tx: Tx, scopes: PauseScope[], by: string): Promise<PauseScope[]> {
+export async function resume(tx: HomeTx, scopes: PauseScope[], by: string): Promise<PauseScope[]> {
   const resumed: PauseScope[] = []
   for (const scope of scopes) if (await endPause(tx, scope, by.trim())) resumed.push(scope)
   if (resumed.length === 0) throw new Refusal('state_conflict', { message: 'The connection is not paused.' })

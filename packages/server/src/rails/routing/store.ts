@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { ConnectionQueue } from '@pesewa/connector-kit'
-import type { Reader, Tx } from '../../platform/db/database.ts'
+import type { HomeTx, Reader, Tx } from '../../platform/db/database.ts'
 import { realNow } from '../../platform/db/real-time.ts'
 import { sql } from '../../platform/db/sql.ts'
 import type { Environment } from '../../platform/scope.ts'
@@ -28,7 +28,7 @@ export const selectPauses = (db: Reader) =>
 
 /** Pauses a connection, unless it is already paused. Returns whether it did. */
 export async function insertPause(
-  tx: Tx,
+  tx: HomeTx,
   { environment, connection, providerId, direction }: PauseScope,
   { words, by, lastingMs }: { words: string; by: string; lastingMs: number | null },
 ): Promise<boolean> {
@@ -46,7 +46,7 @@ export async function insertPause(
 
 /** Ends the current pause of a connection. Returns whether there was one. */
 export const endPause = async (
-  tx: Tx,
+  tx: HomeTx,
   { environment, connection, providerId, direction }: PauseScope,
   by: string,
 ): Promise<boolean> =>

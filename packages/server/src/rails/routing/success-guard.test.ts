@@ -12,7 +12,7 @@ function watch(automaticPause?: ProviderConnection['automaticPause']) {
   let pauses = 0
   const connection = { name: 'a', protocol: 'rest', ...(automaticPause && { automaticPause }) }
   const transaction = async () => void pauses++
-  const parts = { db: { transaction }, log: { error() {} }, metrics: { registry: {} } }
+  const parts = { home: { transaction }, log: { error() {} }, metrics: { registry: {} } }
   const guard = openSuccessGuard(
     parts as unknown as Parameters<typeof openSuccessGuard>[0],
     { connectionsOf: () => [connection as ProviderConnection] },

@@ -1,5 +1,5 @@
 import type { ConnectionQueue } from '@pesewa/connector-kit'
-import type { Database } from '../../platform/db/database.ts'
+import type { HomeDatabase } from '../../platform/db/database.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Metrics } from '../../platform/metrics.ts'
 import { Refusal } from '../../platform/refusals.ts'
@@ -35,7 +35,7 @@ const maxCounted = 1_000 // maximum number of recent payments per connection and
 
 /** @param nowMs returns the time of a monotonic clock, in milliseconds */
 export function openSuccessGuard(
-  parts: { db: Database; log: Log; metrics: Pick<Metrics, 'registry'> },
+  parts: { home: HomeDatabase; log: Log; metrics: Pick<Metrics, 'registry'> },
   catalogue: Pick<Catalogue, 'connectionsOf'>,
   nowMs = () => performance.now(),
 ): SuccessGuard {
@@ -70,14 +70,14 @@ export function openSuccessGuard(
 }
 
 async function pauseAutomatically(
-  { db, log, metrics }: Parameters<typeof openSuccessGuard>[0],
+  { home, log, metrics }: Parameters<typeof openSuccessGuard>[0],
   { environment, connection, providerId }: ConnectionQueue,
   { words, forMinutes }: Rule,
   rate: { succeeded: number; of: number },
 ): Promise<void> {
   const place = { environment, connection, providerId, direction: 'collect' as const }
   try {
-    await db.transaction((tx) =>
+    await home.transaction((tx) =>
       pause(tx, place, { words, by: 'the service: success rate too low', lastingMs: forMinutes * minuteMs }),
     )
     automaticPauses(metrics).inc({ connection, provider: providerId })

@@ -4,7 +4,7 @@ import { newId } from '../../platform/ids.ts'
 import { existing, Refusal } from '../../platform/refusals.ts'
 import type { Seals } from '../../platform/seals.ts'
 import { actorOf } from '../spaces/deciders.ts'
-import { lockSpace } from '../spaces/store.ts'
+import { lockSettings } from '../spaces/store.ts'
 import { auditPerson } from './audit.ts'
 import { insertHold, type LegalHold, lockHold, writeLifted } from './hold-store.ts'
 import { identify, type Person } from './person.ts'
@@ -20,7 +20,7 @@ export async function placeHold(
   { endsAt, reason }: { endsAt: Date | null; reason: string },
 ): Promise<LegalHold> {
   const { scope, now } = call
-  await lockSpace(tx, scope.spaceId)
+  await lockSettings(tx, scope.spaceId)
   const hold: LegalHold = {
     id: newId(now),
     ...(person ? identify(seals, scope, person) : { personHash: null, personMask: null }),

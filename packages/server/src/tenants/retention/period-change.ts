@@ -3,7 +3,7 @@ import type { Call, WellFormed } from '../../platform/http/commands/route.ts'
 import { Issues } from '../../platform/refusals.ts'
 import { writeAuditEntry } from '../spaces/audit.ts'
 import { deciderOf } from '../spaces/deciders.ts'
-import { lockSpace } from '../spaces/store.ts'
+import { lockSettings } from '../spaces/store.ts'
 import type { RetentionClass } from './classes.ts'
 import { deletePeriod, upsertPeriod } from './period-store.ts'
 import { findPeriods } from './periods.ts'
@@ -42,7 +42,7 @@ export async function changePeriods(
   validatePeriods(settings, change, issues)
   issues.refuse()
   const { scope } = call
-  await lockSpace(tx, scope.spaceId)
+  await lockSettings(tx, scope.spaceId)
   const daysByClass = async () =>
     Object.fromEntries((await findPeriods(tx, settings, scope)).map((period) => [period.class, period.days]))
   const before = await daysByClass()

@@ -1,4 +1,4 @@
-import type { Reader, Tx } from '../../platform/db/database.ts'
+import type { HomeTx, Reader } from '../../platform/db/database.ts'
 import { sql } from '../../platform/db/sql.ts'
 import type { Browser } from '../../platform/http/admission/open-route.ts'
 import { newId } from '../../platform/ids.ts'
@@ -25,7 +25,7 @@ type NewAttempt = Pick<SignInAttempt, 'method' | 'isStepUp' | 'result'> & { user
 
 /** Records an attempt and keeps only the user's newest ones, so that repeated attempts cannot fill the table. */
 export async function recordAttempt(
-  tx: Tx,
+  tx: HomeTx,
   { userId, method, isStepUp, result }: NewAttempt,
   { address, agent }: Pick<Browser, 'address' | 'agent'>,
 ): Promise<void> {
@@ -47,7 +47,7 @@ export const listAttempts = (db: Reader, userId: string, limit: number) =>
     limit ${limit}`)
 
 /** Deletes one batch of the attempts made before `before`, and returns the number deleted. */
-export const forgetAttempts = (tx: Tx, before: Date) =>
+export const forgetAttempts = (tx: HomeTx, before: Date) =>
   tx.run(sql`
     delete from sign_in_attempts where id in (
       select id from sign_in_attempts where at < ${before} limit ${maxDeletedAtOnce})`)

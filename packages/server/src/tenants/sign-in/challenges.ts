@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import type { Tx } from '../../platform/db/database.ts'
+import type { HomeTx } from '../../platform/db/database.ts'
 import { sql } from '../../platform/db/sql.ts'
 import { durationMs } from '../../platform/duration.ts'
 import { cookie, readCookie } from '../../platform/http/admission/cookies.ts'
@@ -23,7 +23,7 @@ export type ChallengeBinding = { purpose: ChallengePurpose; boundTo: Buffer }
  * Stores and returns a new challenge of 256 random bits, in base64url. It replaces any earlier challenge with
  * the same purpose and binding.
  */
-export async function issueChallenge(tx: Tx, { purpose, boundTo }: ChallengeBinding): Promise<string> {
+export async function issueChallenge(tx: HomeTx, { purpose, boundTo }: ChallengeBinding): Promise<string> {
   const challenge = randomBytes(randomLength).toString('base64url')
   await tx.run(sql`
     insert into sign_in_challenges (bound_to, purpose, challenge, expires_at)
@@ -37,7 +37,7 @@ export async function issueChallenge(tx: Tx, { purpose, boundTo }: ChallengeBind
  * verification fails.
  */
 export async function takeChallenge(
-  tx: Tx,
+  tx: HomeTx,
   { purpose, boundTo }: ChallengeBinding,
 ): Promise<string | undefined> {
   const row = await tx.one<{ challenge: string; isOpen: boolean }>(sql`
@@ -76,7 +76,7 @@ export const bindToBrowser = (
 })
 
 /** Deletes one batch of the challenges that expired before `before`, and returns the number deleted. */
-export const forgetChallenges = (tx: Tx, before: Date) =>
+export const forgetChallenges = (tx: HomeTx, before: Date) =>
   tx.run(sql`
     delete from sign_in_challenges where (bound_to, purpose) in (
       select bound_to, purpose from sign_in_challenges where expires_at < ${before} limit ${maxDeletedAtOnce})`)

@@ -34,7 +34,7 @@ export const codeRoutes = (parts: OwnRouteParts, limits: SignInLimits): RawRoute
     result: steppedUp,
     write: async ({ code }, person) => {
       const { userId, sessionId } = person
-      const tried = await parts.db.transaction(async (tx) => {
+      const tried = await parts.home.transaction(async (tx) => {
         const result = await checkSignInCode(tx, parts, code, { userId, isStepUp: true }, person)
         if (result?.result === 'succeeded') await freshenSession(tx, sessionId, new Date())
         return result
@@ -47,7 +47,7 @@ export const codeRoutes = (parts: OwnRouteParts, limits: SignInLimits): RawRoute
 ]
 
 async function finishByCode(parts: OwnRouteParts, code: string, browser: Browser) {
-  const { tried, session } = await parts.db.transaction(async (tx) => {
+  const { tried, session } = await parts.home.transaction(async (tx) => {
     const step = await findSecondStep(tx, parts, browser)
     const tried = step && (await checkSignInCode(tx, parts, code, { ...step, isStepUp: false }, browser))
     if (!step || !tried) throw nothingToFinish()

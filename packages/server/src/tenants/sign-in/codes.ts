@@ -1,4 +1,4 @@
-import type { Tx } from '../../platform/db/database.ts'
+import type { HomeTx } from '../../platform/db/database.ts'
 import { durationMs } from '../../platform/duration.ts'
 import type { Browser } from '../../platform/http/admission/open-route.ts'
 import { tooManyRequests } from '../../platform/limits/rate-limits.ts'
@@ -37,7 +37,7 @@ type CodeOwner = { userId: string; isStepUp: boolean }
  * transaction must be committed before the request is refused.
  */
 export async function checkSignInCode(
-  tx: Tx,
+  tx: HomeTx,
   parts: CodeParts,
   code: string,
   { userId, isStepUp }: CodeOwner,
@@ -64,7 +64,7 @@ const isAppCode = (code: string) => /^\d{6}$/.test(withoutSpaces(code))
  * user's own browsers.
  */
 async function checkAppCode(
-  tx: Tx,
+  tx: HomeTx,
   parts: CodeParts,
   own: TotpSecret,
   code: string,
@@ -100,7 +100,7 @@ const lockMsAfter = (count: number) =>
  * also work while codes from the app are locked.
  */
 async function checkRecoveryCode(
-  tx: Tx,
+  tx: HomeTx,
   userId: string,
   code: string,
   browser: Browser,
@@ -131,7 +131,7 @@ export const wrongCodeRefusal = () => new Refusal('sign_in_failed', { message: w
  *
  * @throws Refusal `state_conflict` if the user has no app
  */
-export async function removeTotp(tx: Tx, userId: string, from: Pick<Browser, 'address' | 'agent'>) {
+export async function removeTotp(tx: HomeTx, userId: string, from: Pick<Browser, 'address' | 'agent'>) {
   if (!(await deleteTotp(tx, userId))) throw noTotp()
   await mailNotice(tx, userId, 'totp_removed', from)
 }

@@ -19,12 +19,12 @@ const keptMs = durationMs('30d') // limit: how long ended sessions and expired s
 const attemptsKeptMs = durationMs('90d') // limit: how long sign-in attempts are kept
 
 export function signInJobs(parts: Platform): Jobs {
-  const { db, settings, log } = parts
+  const { home, settings, log } = parts
   const mailer = createMailer(settings, log)
   return {
     // The link and the job that mails it are committed together, so that every retry mails the same link.
     'sign-in.make-link': ({ email, address, browser, browserOf }) =>
-      db.transaction(async (tx) => {
+      home.transaction(async (tx) => {
         const user = await selectUserByEmail(tx, String(email))
         const asker = {
           address: String(address),
@@ -43,24 +43,24 @@ export function signInJobs(parts: Platform): Jobs {
       }),
     'sign-in.forget': async () => {
       const before = new Date(Date.now() - keptMs)
-      while ((await db.transaction((tx) => deleteSessions(tx, before))) > 0);
-      while ((await db.transaction((tx) => forgetLinks(tx, before))) > 0);
-      while ((await db.transaction((tx) => forgetChallenges(tx, new Date()))) > 0);
-      while ((await db.transaction((tx) => forgetMailedCodes(tx, before))) > 0);
-      while ((await db.transaction((tx) => forgetSecondSteps(tx, new Date()))) > 0);
-      while ((await db.transaction((tx) => forgetProviderAttempts(tx, new Date()))) > 0);
+      while ((await home.transaction((tx) => deleteSessions(tx, before))) > 0);
+      while ((await home.transaction((tx) => forgetLinks(tx, before))) > 0);
+      while ((await home.transaction((tx) => forgetChallenges(tx, new Date()))) > 0);
+      while ((await home.transaction((tx) => forgetMailedCodes(tx, before))) > 0);
+      while ((await home.transaction((tx) => forgetSecondSteps(tx, new Date()))) > 0);
+      while ((await home.transaction((tx) => forgetProviderAttempts(tx, new Date()))) > 0);
       const unconfirmedBefore = new Date(Date.now() - enrolmentMs)
-      while ((await db.transaction((tx) => forgetUnconfirmed(tx, unconfirmedBefore))) > 0);
+      while ((await home.transaction((tx) => forgetUnconfirmed(tx, unconfirmedBefore))) > 0);
       const attemptsBefore = new Date(Date.now() - attemptsKeptMs)
-      while ((await db.transaction((tx) => forgetAttempts(tx, attemptsBefore))) > 0);
+      while ((await home.transaction((tx) => forgetAttempts(tx, attemptsBefore))) > 0);
     },
   }
 }
 
 async function sendLink(parts: Platform, mailer: Mailer, linkId: string): Promise<void> {
   // If the link has expired or been used since the job was queued, no mail is sent.
-  const link = await findOpenLink(parts.db, linkId)
-  const user = link && (await selectUser(parts.db, link.userId))
+  const link = await findOpenLink(parts.home, linkId)
+  const user = link && (await selectUser(parts.home, link.userId))
   if (!user) return
   await mailer.send({
     to: [user.email],

@@ -1,6 +1,6 @@
 import { must } from '@pesewa/values'
 import Type from 'typebox'
-import type { Tx } from '../../platform/db/database.ts'
+import type { HomeTx } from '../../platform/db/database.ts'
 import { callerKey } from '../../platform/http/admission/caller.ts'
 import { type Browser, openRoute } from '../../platform/http/admission/open-route.ts'
 import type { RawRoute } from '../../platform/http/commands/route.ts'
@@ -59,7 +59,7 @@ const preview = object(
  * opened, or when a mail scanner follows it.
  */
 export function linkRoutes(parts: Platform, limits: SignInLimits): RawRoute[] {
-  const { baseUrl, db } = parts
+  const { baseUrl, home } = parts
   return [
     openRoute(baseUrl, {
       url: '/v1/sign-in/link',
@@ -79,7 +79,7 @@ export function linkRoutes(parts: Platform, limits: SignInLimits): RawRoute[] {
           browser: markRequestingBrowser(parts, browser).toString('hex'),
           browserOf: lastUserIn(parts, browser),
         }
-        await db.transaction((tx) => enqueue(tx, 'sign-in.make-link', job))
+        await home.transaction((tx) => enqueue(tx, 'sign-in.make-link', job))
         return { isSent: true }
       },
     }),
@@ -128,7 +128,7 @@ export function linkRoutes(parts: Platform, limits: SignInLimits): RawRoute[] {
 }
 
 async function previewLink(parts: Platform, secret: string, browser: Browser) {
-  const shown = await parts.db.transaction(async (tx) => {
+  const shown = await parts.home.transaction(async (tx) => {
     const link = await lockLink(tx, parts.seals, secret)
     if (link?.isOpen) return present(tx, parts, link, { spaceName: null, role: null }, browser)
     if (link) await recordFailure(tx, link, browser)
@@ -139,7 +139,7 @@ async function previewLink(parts: Platform, secret: string, browser: Browser) {
 }
 
 async function redeemLink(parts: Platform, secret: string, email: string | undefined, browser: Browser) {
-  const done = await parts.db.transaction(async (tx) => {
+  const done = await parts.home.transaction(async (tx) => {
     const link = await lockLink(tx, parts.seals, secret)
     const fault = link?.isOpen
       ? await findLinkRefusal(tx, parts, link, email, browser)
@@ -157,11 +157,11 @@ async function redeemLink(parts: Platform, secret: string, email: string | undef
   return must(done, 'outcome of a link')
 }
 
-const recordFailure = (tx: Tx, { userId }: Link, browser: Browser) =>
+const recordFailure = (tx: HomeTx, { userId }: Link, browser: Browser) =>
   recordAttempt(tx, { userId, method: 'link', isStepUp: false, result: 'failed' }, browser)
 
-const previewInvitation = ({ db, ...parts }: Platform, secret: string, browser: Browser) =>
-  db.transaction(async (tx) => {
+const previewInvitation = ({ home, ...parts }: Platform, secret: string, browser: Browser) =>
+  home.transaction(async (tx) => {
     const { email, role, spaceId } = await lockInvitation(tx, parts.seals, secret)
     const space = must(await selectSpace(tx, spaceId), 'Space of an invitation')
     const membership = { spaceName: space.name, role }
@@ -169,12 +169,12 @@ const previewInvitation = ({ db, ...parts }: Platform, secret: string, browser: 
   })
 
 const redeemInvitation = (
-  { db, ...parts }: Platform,
+  { home, ...parts }: Platform,
   secret: string,
   email: string | undefined,
   browser: Browser,
 ) =>
-  db.transaction(async (tx) => {
+  home.transaction(async (tx) => {
     const invitation = await lockInvitation(tx, parts.seals, secret)
     const fault = await findLinkRefusal(
       tx,
@@ -191,14 +191,14 @@ const redeemInvitation = (
  * Returns the recipient of an invitation in the form of a link's recipient. Invitations are never requested in
  * a browser.
  */
-const invitedRecipient = async (tx: Tx, email: string): Promise<LinkRecipient> => ({
+const invitedRecipient = async (tx: HomeTx, email: string): Promise<LinkRecipient> => ({
   userId: (await selectUserByEmail(tx, email))?.id,
   email,
   askedBy: null,
 })
 
 const present = async (
-  tx: Tx,
+  tx: HomeTx,
   parts: Pick<Platform, 'baseUrl' | 'seals'>,
   guest: LinkRecipient,
   membership: { spaceName: string | null; role: string | null },

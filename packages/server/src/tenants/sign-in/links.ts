@@ -1,5 +1,5 @@
 import { sameText } from '@pesewa/values'
-import type { Tx } from '../../platform/db/database.ts'
+import type { HomeTx } from '../../platform/db/database.ts'
 import { durationMs } from '../../platform/duration.ts'
 import { idKind, readId, showId } from '../../platform/ids.ts'
 import type { Seals } from '../../platform/seals.ts'
@@ -24,7 +24,12 @@ const maxPerStrangers = 10 // sign-in links mailed to a user per hour that were 
 type LinkParts = { baseUrl: string; seals: Seals }
 
 /** Creates a single-use sign-in link and returns its URL, for a command to print. */
-export async function createLink(tx: Tx, parts: LinkParts, userId: string, lifeMs: number): Promise<string> {
+export async function createLink(
+  tx: HomeTx,
+  parts: LinkParts,
+  userId: string,
+  lifeMs: number,
+): Promise<string> {
   return signInLinkUrl(parts, await insertLink(tx, { userId, lifeMs }))
 }
 
@@ -40,7 +45,7 @@ export const signInLinkUrl = ({ baseUrl, seals }: LinkParts, id: string): string
  * Verifies a link's secret and locks the link, so that only the first of several concurrent uses succeeds.
  * Returns `undefined` if the secret is forged.
  */
-export async function lockLink(tx: Tx, seals: Seals, secret: string): Promise<Link | undefined> {
+export async function lockLink(tx: HomeTx, seals: Seals, secret: string): Promise<Link | undefined> {
   const [shown = '', tag = ''] = secret.split('.', 2)
   const id = readId(linkIds, shown)
   if (!id || !sameText(tag, seals.tag(purpose, id))) return undefined
@@ -52,7 +57,7 @@ export async function lockLink(tx: Tx, seals: Seals, secret: string): Promise<Li
  * mailboxes from being flooded, has been reached.
  */
 export async function createMailedLink(
-  tx: Tx,
+  tx: HomeTx,
   userId: string,
   asker: LinkRequester,
 ): Promise<string | undefined> {

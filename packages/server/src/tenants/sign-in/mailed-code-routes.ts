@@ -40,8 +40,8 @@ export const mailedCodeRoutes = (parts: OwnRouteParts): RawRoute[] => [
     result: mailed,
     write: async (_body, person) => {
       const { settings, seals } = parts
-      const { email } = must(await selectUser(parts.db, person.userId), 'user of a session')
-      const { id, expiresAt } = await parts.db.transaction((tx) => createMailedCode(tx, settings, person))
+      const { email } = must(await selectUser(parts.home, person.userId), 'user of a session')
+      const { id, expiresAt } = await parts.home.transaction((tx) => createMailedCode(tx, settings, person))
       return {
         email: maskEmail(email),
         expireTime: expiresAt.toISOString(),
@@ -57,7 +57,7 @@ export const mailedCodeRoutes = (parts: OwnRouteParts): RawRoute[] => [
     body,
     result: steppedUp,
     write: async ({ code }, person) => {
-      const refusal = await parts.db.transaction((tx) => stepUpByMailedCode(tx, parts.seals, code, person))
+      const refusal = await parts.home.transaction((tx) => stepUpByMailedCode(tx, parts.seals, code, person))
       if (refusal) throw refusal
       return { isFresh: true }
     },

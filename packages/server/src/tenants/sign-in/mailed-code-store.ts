@@ -1,4 +1,4 @@
-import type { Reader, Tx } from '../../platform/db/database.ts'
+import type { HomeTx, Reader } from '../../platform/db/database.ts'
 import { sql } from '../../platform/db/sql.ts'
 import { durationMs } from '../../platform/duration.ts'
 import { newId } from '../../platform/ids.ts'
@@ -14,7 +14,7 @@ export type CodeOwner = { userId: string; sessionId: string }
 /** A mailed code. `isOpen` means that it can still be used. Its times are wall-clock times. */
 export type OpenableCode = { id: string; failureCount: number; isOpen: boolean }
 
-export async function insertCode(tx: Tx, { userId, sessionId }: CodeOwner): Promise<MailedCodeReceipt> {
+export async function insertCode(tx: HomeTx, { userId, sessionId }: CodeOwner): Promise<MailedCodeReceipt> {
   const at = new Date()
   const [id, expiresAt] = [newId(at), new Date(at.getTime() + lifeMs)]
   await tx.run(sql`
@@ -29,7 +29,7 @@ export type MailedCodeReceipt = { id: string; expiresAt: Date }
  * Counts the codes of the last hour, for the user and for the session, and returns the time of the user's first.
  * The user must be locked, so that concurrent requests count each other's codes.
  */
-export const countCodes = (tx: Tx, { userId, sessionId }: CodeOwner) =>
+export const countCodes = (tx: HomeTx, { userId, sessionId }: CodeOwner) =>
   tx.only<{ ofUser: number; ofSession: number; firstAt: Date | null }>(sql`
     select count(*)::int as of_user, count(*) filter (where session_id = ${sessionId})::int as of_session,
       min(created_at) as first_at
@@ -44,7 +44,7 @@ export const waitMsAfter = (firstAt: Date | null): number =>
  * Locks and returns the session's latest code, so that concurrent attempts are checked one after the other. A new
  * code replaces all earlier ones.
  */
-export const lockLatestCode = (tx: Tx, { userId, sessionId }: CodeOwner) =>
+export const lockLatestCode = (tx: HomeTx, { userId, sessionId }: CodeOwner) =>
   tx.one<OpenableCode>(sql`
     select id, failure_count,
       used_at is null and expires_at > ${new Date()} and failure_count < ${maxFailures} as is_open
@@ -54,10 +54,10 @@ export const lockLatestCode = (tx: Tx, { userId, sessionId }: CodeOwner) =>
     limit 1
     for update`)
 
-export const markCodeUsed = (tx: Tx, id: string) =>
+export const markCodeUsed = (tx: HomeTx, id: string) =>
   tx.run(sql`update mailed_codes set used_at = ${new Date()} where id = ${id}`)
 
-export const countWrongCode = (tx: Tx, id: string) =>
+export const countWrongCode = (tx: HomeTx, id: string) =>
   tx.run(sql`update mailed_codes set failure_count = failure_count + 1 where id = ${id}`)
 
 /** Returns the user of a code that can still be used. */
@@ -66,7 +66,7 @@ export const findOpenCode = (db: Reader, id: string) =>
     select user_id from mailed_codes where id = ${id} and used_at is null and expires_at > ${new Date()}`)
 
 /** Deletes one batch of the codes that expired before `before`, and returns the number deleted. */
-export const forgetMailedCodes = (tx: Tx, before: Date) =>
+export const forgetMailedCodes = (tx: HomeTx, before: Date) =>
   tx.run(sql`
     delete from mailed_codes where id in (
       select id from mailed_codes where expires_at < ${before} limit ${maxDeletedAtOnce})`)

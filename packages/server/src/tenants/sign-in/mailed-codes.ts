@@ -1,6 +1,6 @@
 import { must, sameText } from '@pesewa/values'
 import { isInProduction, type PlatformSettings } from '../../platform/config.ts'
-import type { Reader, Tx } from '../../platform/db/database.ts'
+import type { HomeTx, Reader } from '../../platform/db/database.ts'
 import type { Browser } from '../../platform/http/admission/open-route.ts'
 import { enqueue, outsideSpaces } from '../../platform/jobs/queue.ts'
 import { tooManyRequests } from '../../platform/limits/rate-limits.ts'
@@ -40,7 +40,7 @@ const maxPerUser = 10 // limit: step-up codes mailed per hour to one user
  * @throws Refusal `state_conflict` if the user must step up in another way; `too_many_requests` after too many codes
  */
 export async function createMailedCode(
-  tx: Tx,
+  tx: HomeTx,
   settings: PlatformSettings,
   person: SignedInUser,
 ): Promise<MailedCodeReceipt> {
@@ -68,7 +68,7 @@ const maxAgent = 200 // maximum number of characters of the User-Agent shown in 
  * transaction must be committed before the request is refused. Returns the refusal, or `undefined`.
  */
 export async function stepUpByMailedCode(
-  tx: Tx,
+  tx: HomeTx,
   seals: Seals,
   typed: string,
   person: SignedInUser,
@@ -118,13 +118,13 @@ export const isShown = (settings: PlatformSettings) => !canMail(settings) && !is
 
 /** Mails a code, unless it has been used or has expired since the job was queued. */
 export async function sendMailedCode(
-  { db, seals }: Pick<Platform, 'db' | 'seals'>,
+  { home, seals }: Pick<Platform, 'home' | 'seals'>,
   mailer: Mailer,
   { codeId, address, agent }: { codeId: string } & Pick<Browser, 'address' | 'agent'>,
 ): Promise<void> {
-  const code = await findOpenCode(db, codeId)
+  const code = await findOpenCode(home, codeId)
   if (!code) return
-  const { email } = must(await selectUser(db, code.userId), 'user of a code')
+  const { email } = must(await selectUser(home, code.userId), 'user of a code')
   const shown = mailedCodeOf(seals, codeId).replace(/^.../, '$& ')
   await mailer.send({
     to: [email],

@@ -1,5 +1,5 @@
 import { must } from '@pesewa/values'
-import type { Tx } from '../../platform/db/database.ts'
+import type { HomeTx } from '../../platform/db/database.ts'
 import type { Browser } from '../../platform/http/admission/open-route.ts'
 import { enqueue, outsideSpaces } from '../../platform/jobs/queue.ts'
 import { selectUser } from '../spaces/store.ts'
@@ -32,7 +32,7 @@ const subjects: Partial<Record<SecurityNotice, string>> = {
  * attack immediately.
  */
 export async function mailNotice(
-  tx: Tx,
+  tx: HomeTx,
   userId: string,
   notice: SecurityNotice,
   { address, agent }: Pick<Browser, 'address' | 'agent'>,

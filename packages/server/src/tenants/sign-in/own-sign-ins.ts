@@ -53,7 +53,7 @@ export const ownSignInRoutes = (parts: OwnRouteParts): Route[] => [
       { title: 'SignIns' },
     ),
     read: async ({ userId }) => ({
-      signIns: (await listAttempts(parts.db, userId, maxShown)).map(({ id, at, ...attempt }) => ({
+      signIns: (await listAttempts(parts.home, userId, maxShown)).map(({ id, at, ...attempt }) => ({
         id: showId(attemptIds, id),
         ...attempt,
         createTime: at.toISOString(),
@@ -66,7 +66,7 @@ export const ownSignInRoutes = (parts: OwnRouteParts): Route[] => [
     body: object({}),
     result: object({ isSignedOut: flag('Always true.') }),
     write: async (_body, { userId, sessionId, reply }) => {
-      await parts.db.transaction((tx) => endSession(tx, userId, sessionId))
+      await parts.home.transaction((tx) => endSession(tx, userId, sessionId))
       reply.header('set-cookie', sessionCookie(parts.baseUrl, ''))
       return { isSignedOut: true }
     },
@@ -79,7 +79,7 @@ export const ownSignInRoutes = (parts: OwnRouteParts): Route[] => [
       endedCount: withDescription(Type.Integer({ examples: [2] }), 'Number of sessions that were ended.'),
     }),
     write: async (_body, { userId, sessionId }) => ({
-      endedCount: await parts.db.transaction((tx) => endOtherSessions(tx, userId, sessionId, new Date())),
+      endedCount: await parts.home.transaction((tx) => endOtherSessions(tx, userId, sessionId, new Date())),
     }),
   }),
 ]

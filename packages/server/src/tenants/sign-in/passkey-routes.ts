@@ -23,7 +23,7 @@ export const passkeyRoutes = (parts: OwnRouteParts): Route[] => [
     permission: null,
     result: object({ passkeys: arrayOf('Passkeys, newest first.', passkey) }, { title: 'Passkeys' }),
     read: async ({ userId }) => ({
-      passkeys: (await selectPasskeysOf(parts.db, userId, maxPasskeys)).map(present),
+      passkeys: (await selectPasskeysOf(parts.home, userId, maxPasskeys)).map(present),
     }),
   }),
   beginRoute(parts),
@@ -36,7 +36,9 @@ export const passkeyRoutes = (parts: OwnRouteParts): Route[] => [
     body: object({ id: withDescription(referenceTo(passkeyIds), 'Passkey id.'), name: passkeyName }),
     result: object({ isRenamed: flag('Always true.') }),
     write: async ({ id, name }, { userId }) => {
-      const isRenamed = await parts.db.transaction((tx) => renamePasskey(tx, userId, readPasskeyId(id), name))
+      const isRenamed = await parts.home.transaction((tx) =>
+        renamePasskey(tx, userId, readPasskeyId(id), name),
+      )
       if (!isRenamed) throw noSuchPasskey()
       return { isRenamed }
     },
@@ -50,7 +52,7 @@ export const passkeyRoutes = (parts: OwnRouteParts): Route[] => [
     result: object({ isRemoved: flag('Always true.') }),
     needsStepUp: true,
     write: async ({ id }, person) => {
-      await parts.db.transaction(async (tx) => {
+      await parts.home.transaction(async (tx) => {
         if (!(await deletePasskey(tx, person.userId, readPasskeyId(id)))) throw noSuchPasskey()
         await mailNotice(tx, person.userId, 'passkey_removed', person)
       })
@@ -70,14 +72,14 @@ const beginRoute = (parts: OwnRouteParts) =>
     result: passkeyOptions,
     needsStepUp: true,
     write: async (_body, { userId, sessionId }) => {
-      const user = must(await selectUser(parts.db, userId), 'user of a session')
-      const own = await selectPasskeysOf(parts.db, userId, maxPasskeys)
+      const user = must(await selectUser(parts.home, userId), 'user of a session')
+      const own = await selectPasskeysOf(parts.home, userId, maxPasskeys)
       if (own.length >= maxPasskeys)
         throw new Refusal('state_conflict', {
           message: `You can have at most ${maxPasskeys} passkeys. Remove one first.`,
         })
       const place = bindToSession('register', sessionId)
-      const challenge = await parts.db.transaction((tx) => issueChallenge(tx, place))
+      const challenge = await parts.home.transaction((tx) => issueChallenge(tx, place))
       return { options: { ...(await registrationOptions(parts.baseUrl, user, challenge, own)) } }
     },
   })
@@ -104,7 +106,7 @@ const registerRoute = (parts: OwnRouteParts) =>
     needsStepUp: true,
     write: async ({ name, credential }, person) => {
       const { userId, sessionId } = person
-      const made = await parts.db.transaction(async (tx) => {
+      const made = await parts.home.transaction(async (tx) => {
         const challenge = await takeChallenge(tx, bindToSession('register', sessionId))
         if (!challenge) return undefined
         const added = await registerPasskey(tx, parts.baseUrl, { userId, name, challenge, credential })

@@ -1,5 +1,5 @@
 import type { Static } from 'typebox'
-import type { Tx } from '../../platform/db/database.ts'
+import type { HomeTx } from '../../platform/db/database.ts'
 import { type Browser, openRoute } from '../../platform/http/admission/open-route.ts'
 import type { RawRoute } from '../../platform/http/commands/route.ts'
 import { object, withDescription } from '../../platform/http/shapes/shapes.ts'
@@ -43,7 +43,7 @@ export const passkeySignInRoutes = (parts: OwnRouteParts, limits: SignInLimits):
       await limits.begin(browser)
       relyingPartyOf(parts.baseUrl)
       const place = bindToNewBrowser(parts, browser)
-      const challenge = await parts.db.transaction((tx) => issueChallenge(tx, place))
+      const challenge = await parts.home.transaction((tx) => issueChallenge(tx, place))
       return { options: { ...(await assertionOptions(parts.baseUrl, challenge, [])) } }
     },
   }),
@@ -56,7 +56,7 @@ export const passkeySignInRoutes = (parts: OwnRouteParts, limits: SignInLimits):
     result: signedIn,
     write: ({ credential }, browser) =>
       limits.attempt(browser, async () => {
-        const done = await parts.db.transaction((tx) => signInByPasskey(parts, tx, credential, browser))
+        const done = await parts.home.transaction((tx) => signInByPasskey(parts, tx, credential, browser))
         if (!done) throw new Refusal('sign_in_failed')
         return done
       }),
@@ -70,10 +70,10 @@ export const passkeySignInRoutes = (parts: OwnRouteParts, limits: SignInLimits):
     body: object({}),
     result: passkeyOptions,
     write: async (_body, { userId, sessionId }) => {
-      const own = await selectPasskeysOf(parts.db, userId, maxPasskeys)
+      const own = await selectPasskeysOf(parts.home, userId, maxPasskeys)
       if (own.length === 0) throw new Refusal('state_conflict', { message: 'You have no passkey.' })
       const place = bindToSession('step_up', sessionId)
-      const challenge = await parts.db.transaction((tx) => issueChallenge(tx, place))
+      const challenge = await parts.home.transaction((tx) => issueChallenge(tx, place))
       return { options: { ...(await assertionOptions(parts.baseUrl, challenge, own)) } }
     },
   }),
@@ -85,7 +85,7 @@ export const passkeySignInRoutes = (parts: OwnRouteParts, limits: SignInLimits):
     body,
     result: steppedUp,
     write: async ({ credential }, person) => {
-      const isFresh = await parts.db.transaction((tx) => stepUpByPasskey(parts, tx, credential, person))
+      const isFresh = await parts.home.transaction((tx) => stepUpByPasskey(parts, tx, credential, person))
       if (!isFresh) throw new Refusal('sign_in_failed')
       return { isFresh }
     },
@@ -96,7 +96,7 @@ export const passkeySignInRoutes = (parts: OwnRouteParts, limits: SignInLimits):
  * Signs the user in and returns the result. If the passkey cannot be verified, returns `undefined` and records
  * a failed attempt for the passkey's owner, if known.
  */
-async function signInByPasskey(parts: OwnRouteParts, tx: Tx, credential: Asserted, browser: Browser) {
+async function signInByPasskey(parts: OwnRouteParts, tx: HomeTx, credential: Asserted, browser: Browser) {
   const challenge = await takeChallenge(tx, bindToBrowser(parts, browser))
   const checked = await checkAssertion(tx, parts.baseUrl, challenge, credential)
   if (checked?.isGood) return signIn(parts, tx, checked.userId, 'passkey', browser)
@@ -105,7 +105,7 @@ async function signInByPasskey(parts: OwnRouteParts, tx: Tx, credential: Asserte
   return undefined
 }
 
-async function stepUpByPasskey(parts: OwnRouteParts, tx: Tx, credential: Asserted, person: SignedInUser) {
+async function stepUpByPasskey(parts: OwnRouteParts, tx: HomeTx, credential: Asserted, person: SignedInUser) {
   const challenge = await takeChallenge(tx, bindToSession('step_up', person.sessionId))
   const checked = await checkAssertion(tx, parts.baseUrl, challenge, credential)
   const isGood = checked?.isGood === true && checked.userId === person.userId

@@ -1,5 +1,5 @@
 import type { Static } from 'typebox'
-import type { Tx } from '../../platform/db/database.ts'
+import type { HomeTx } from '../../platform/db/database.ts'
 import { newId } from '../../platform/ids.ts'
 import { Refusal } from '../../platform/refusals.ts'
 import { challengeMs } from './challenges.ts'
@@ -70,7 +70,7 @@ type NewPasskey = {
  * credential is already registered.
  */
 export async function registerPasskey(
-  tx: Tx,
+  tx: HomeTx,
   baseUrl: string,
   { userId, name, challenge, credential }: NewPasskey,
 ): Promise<Passkey | undefined> {
@@ -127,7 +127,7 @@ export type CheckedAssertion = { userId: string; isGood: boolean }
  * if the passkey is not registered.
  */
 export async function checkAssertion(
-  tx: Tx,
+  tx: HomeTx,
   baseUrl: string,
   challenge: string | undefined,
   asserted: Static<typeof assertedCredential>,

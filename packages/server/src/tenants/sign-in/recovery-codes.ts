@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { byteas } from '../../platform/db/arrays.ts'
-import type { Reader, Tx } from '../../platform/db/database.ts'
+import type { HomeTx, Reader } from '../../platform/db/database.ts'
 import { sql } from '../../platform/db/sql.ts'
 import { hashSecret } from '../spaces/tokens.ts'
 import { base32 } from './totp.ts'
@@ -16,7 +16,7 @@ const codeBytes = 10
  * Replaces all of the user's recovery codes, and returns the new ones, which have the form
  * `ABCD-EFGH-IJKL-MNOP`. Only their hashes are stored.
  */
-export async function replaceRecoveryCodes(tx: Tx, userId: string): Promise<string[]> {
+export async function replaceRecoveryCodes(tx: HomeTx, userId: string): Promise<string[]> {
   const codes = Array.from({ length: recoveryCodeCount }, () => base32(randomBytes(codeBytes)))
   await tx.run(sql`delete from recovery_codes where user_id = ${userId}`)
   await tx.run(sql`
@@ -26,7 +26,7 @@ export async function replaceRecoveryCodes(tx: Tx, userId: string): Promise<stri
 }
 
 /** Uses up a recovery code. Returns false if the user has no such code. Case, spaces and hyphens are ignored. */
-export const useRecoveryCode = async (tx: Tx, userId: string, code: string): Promise<boolean> =>
+export const useRecoveryCode = async (tx: HomeTx, userId: string, code: string): Promise<boolean> =>
   (await tx.run(sql`
     delete from recovery_codes where user_id = ${userId} and hash = ${hashSecret(normalizeCode(code))}`)) > 0
 

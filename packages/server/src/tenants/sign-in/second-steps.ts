@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { Reader, Tx } from '../../platform/db/database.ts'
+import type { HomeTx, Reader } from '../../platform/db/database.ts'
 import { sql } from '../../platform/db/sql.ts'
 import { durationMs } from '../../platform/duration.ts'
 import { cookie, readCookie } from '../../platform/http/admission/cookies.ts'
@@ -18,7 +18,12 @@ type StepParts = Pick<Platform, 'baseUrl'>
  * Marks a browser in which a link has been used but a code must still be entered. The browser's cookie is not a
  * session; it can only be used to enter that code.
  */
-export async function beginSecondStep(tx: Tx, { baseUrl }: StepParts, userId: string, { reply }: Browser) {
+export async function beginSecondStep(
+  tx: HomeTx,
+  { baseUrl }: StepParts,
+  userId: string,
+  { reply }: Browser,
+) {
   const secret = randomBytes(secretBytes).toString('base64url')
   await tx.run(sql`
     insert into sign_in_second_steps (hash, user_id, expires_at)
@@ -41,13 +46,13 @@ export const findSecondStep = (db: Reader, parts: StepParts, browser: Browser) =
     where hash = ${hashIn(parts, browser)} and expires_at > ${new Date()}`)
 
 /** Ends the second step. Returns false for the second of two concurrent requests. */
-export async function endSecondStep(tx: Tx, parts: StepParts, browser: Browser): Promise<boolean> {
+export async function endSecondStep(tx: HomeTx, parts: StepParts, browser: Browser): Promise<boolean> {
   browser.reply.header('set-cookie', cookie(parts.baseUrl, cookieName, '', rules))
   return (await tx.run(sql`delete from sign_in_second_steps where hash = ${hashIn(parts, browser)}`)) > 0
 }
 
 /** Deletes one batch of the second steps that expired before `before`, and returns the number deleted. */
-export const forgetSecondSteps = (tx: Tx, before: Date) =>
+export const forgetSecondSteps = (tx: HomeTx, before: Date) =>
   tx.run(sql`
     delete from sign_in_second_steps where hash in (
       select hash from sign_in_second_steps where expires_at < ${before} limit ${maxDeletedAtOnce})`)

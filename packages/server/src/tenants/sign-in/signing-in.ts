@@ -1,4 +1,4 @@
-import type { Tx } from '../../platform/db/database.ts'
+import type { HomeTx } from '../../platform/db/database.ts'
 import { callerKey } from '../../platform/http/admission/caller.ts'
 import { sessionCookie, sessionSecretIn } from '../../platform/http/admission/credentials.ts'
 import type { Browser } from '../../platform/http/admission/open-route.ts'
@@ -38,7 +38,7 @@ type SigningInParts = Pick<Platform, 'baseUrl' | 'seals'>
  * Signs a user in with a link. A link proves only access to a mailbox, so users with an authenticator app must
  * also enter a code.
  */
-export async function signInByLink(parts: SigningInParts, tx: Tx, userId: string, browser: Browser) {
+export async function signInByLink(parts: SigningInParts, tx: HomeTx, userId: string, browser: Browser) {
   const isCodeNeeded = Boolean((await selectTotp(tx, userId))?.confirmedAt)
   if (!isCodeNeeded) return signIn(parts, tx, userId, 'link', browser)
   await recordAttempt(tx, { userId, method: 'link', isStepUp: false, result: 'succeeded' }, browser)
@@ -49,7 +49,7 @@ export async function signInByLink(parts: SigningInParts, tx: Tx, userId: string
 /** Signs in a user who has completed all required steps. */
 export async function signIn(
   parts: SigningInParts,
-  tx: Tx,
+  tx: HomeTx,
   userId: string,
   method: SignInMethod,
   browser: Browser,
@@ -62,7 +62,7 @@ export async function signIn(
 /** Starts a session in the browser, and ends any earlier one. For `shownAt`, see `beginSession`. */
 export async function startSession(
   parts: SigningInParts,
-  tx: Tx,
+  tx: HomeTx,
   userId: string,
   method: SignInMethod,
   browser: Browser,
@@ -82,7 +82,7 @@ export async function startSession(
 }
 
 /** Records a step-up attempt and, if the user's proof is good, makes their session fresh. Returns `isGood`. */
-export async function finishStepUp(tx: Tx, method: SignInMethod, isGood: boolean, person: SignedInUser) {
+export async function finishStepUp(tx: HomeTx, method: SignInMethod, isGood: boolean, person: SignedInUser) {
   const { userId, sessionId } = person
   const result = isGood ? 'succeeded' : 'failed'
   await recordAttempt(tx, { userId, method, isStepUp: true, result }, person)

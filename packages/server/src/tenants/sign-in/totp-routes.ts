@@ -63,7 +63,7 @@ export const totpRoutes = (parts: OwnRouteParts): Route[] => [
     result: object({ isRemoved: flag('Always true.') }),
     needsStepUp: true,
     write: async (_body, person) => {
-      await parts.db.transaction((tx) => removeTotp(tx, person.userId, person))
+      await parts.home.transaction((tx) => removeTotp(tx, person.userId, person))
       return { isRemoved: true }
     },
   }),
@@ -77,7 +77,7 @@ export const totpRoutes = (parts: OwnRouteParts): Route[] => [
     result: recoveryCodes,
     needsStepUp: true,
     write: async (_body, person) => ({
-      recoveryCodes: await parts.db.transaction(async (tx) => {
+      recoveryCodes: await parts.home.transaction(async (tx) => {
         if (!(await lockTotp(tx, person.userId))?.confirmedAt) throw noTotp()
         await mailNotice(tx, person.userId, 'recovery_codes_remade', person)
         return replaceRecoveryCodes(tx, person.userId)
@@ -86,12 +86,12 @@ export const totpRoutes = (parts: OwnRouteParts): Route[] => [
   }),
 ]
 
-async function describe({ db }: Pick<Platform, 'db'>, userId: string) {
-  const own = await selectTotp(db, userId)
+async function describe({ home }: Pick<Platform, 'home'>, userId: string) {
+  const own = await selectTotp(home, userId)
   return {
     isEnabled: own?.confirmedAt !== undefined && own.confirmedAt !== null,
     enableTime: own?.confirmedAt?.toISOString() ?? null,
-    recoveryCodeCount: await countRecoveryCodes(db, userId),
+    recoveryCodeCount: await countRecoveryCodes(home, userId),
     lockedUntilTime: futureTime(own?.knownLockedUntil),
     lockedElsewhereUntilTime: futureTime(own?.lockedUntil),
   }
@@ -124,11 +124,11 @@ const beginRoute = (parts: OwnRouteParts) =>
     write: async (_body, { userId }) => {
       const secret = newSecret()
       const locked = parts.vault.lock(totpVaultLabel(userId), secret)
-      if (!(await parts.db.transaction((tx) => insertTotp(tx, userId, locked, new Date()))))
+      if (!(await parts.home.transaction((tx) => insertTotp(tx, userId, locked, new Date()))))
         throw new Refusal('state_conflict', {
           message: 'You already have an authenticator app. Remove it first.',
         })
-      const { email } = must(await selectUser(parts.db, userId), 'user of a session')
+      const { email } = must(await selectUser(parts.home, userId), 'user of a session')
       const issuer = `Pesewa ${new URL(parts.baseUrl).hostname}`
       return { secret: base32(secret), uri: totpUri(secret, { issuer, account: email }) }
     },
@@ -153,8 +153,8 @@ const confirmRoute = (parts: OwnRouteParts) =>
   })
 
 /** Confirms the app. Wrong codes do not count towards a lock, because the caller has just been shown the secret. */
-const confirm = ({ db, vault }: Platform, code: string, person: SignedInUser) =>
-  db.transaction(async (tx) => {
+const confirm = ({ home, vault }: Platform, code: string, person: SignedInUser) =>
+  home.transaction(async (tx) => {
     const { userId } = person
     const own = await lockTotp(tx, userId)
     const at = new Date()

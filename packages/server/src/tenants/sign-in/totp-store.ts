@@ -1,4 +1,4 @@
-import type { Reader, Tx } from '../../platform/db/database.ts'
+import type { HomeTx, Reader } from '../../platform/db/database.ts'
 import { sql } from '../../platform/db/sql.ts'
 import { durationMs } from '../../platform/duration.ts'
 
@@ -32,22 +32,22 @@ export const selectTotp = (db: Reader, userId: string) =>
  * Locks and returns the user's app, so that concurrent attempts are checked one after the other and all of them
  * count.
  */
-export const lockTotp = (tx: Tx, userId: string) =>
+export const lockTotp = (tx: HomeTx, userId: string) =>
   tx.one<TotpSecret>(sql`select ${columns} from totp_secrets where user_id = ${userId} for update`)
 
 /** Inserts an app, which replaces an unconfirmed one. Returns false if the user already has a confirmed app. */
-export const insertTotp = async (tx: Tx, userId: string, secret: Buffer, at: Date): Promise<boolean> =>
+export const insertTotp = async (tx: HomeTx, userId: string, secret: Buffer, at: Date): Promise<boolean> =>
   (await tx.run(sql`
     insert into totp_secrets (user_id, secret, created_at) values (${userId}, ${secret}, ${at})
     on conflict (user_id) do update set secret = excluded.secret, created_at = excluded.created_at
     where totp_secrets.confirmed_at is null`)) > 0
 
-export const confirmTotp = (tx: Tx, userId: string, lastStep: number, at: Date) =>
+export const confirmTotp = (tx: HomeTx, userId: string, lastStep: number, at: Date) =>
   tx.run(sql`
     update totp_secrets set confirmed_at = ${at}, last_step = ${lastStep} where user_id = ${userId}`)
 
 /** Records an accepted code and resets the failure count for browsers of the same kind (known or unknown). */
-export const markCodeAccepted = (tx: Tx, userId: string, lastStep: number, isKnown: boolean) =>
+export const markCodeAccepted = (tx: HomeTx, userId: string, lastStep: number, isKnown: boolean) =>
   tx.run(sql`
     update totp_secrets set last_step = ${lastStep}, ${isKnown ? noKnownFailures : noFailures}
     where user_id = ${userId}`)
@@ -63,7 +63,7 @@ export const failuresOf = (own: TotpSecret, isKnown: boolean): CodeFailures =>
     : { count: own.failureCount, lockedUntil: own.lockedUntil }
 
 export const markCodeFailed = (
-  tx: Tx,
+  tx: HomeTx,
   userId: string,
   { count, lockedUntil }: CodeFailures,
   isKnown: boolean,
@@ -78,11 +78,11 @@ export const markCodeFailed = (
   )
 
 /** Deletes the app and, with it, its recovery codes. Returns false if there was no confirmed app. */
-export const deleteTotp = async (tx: Tx, userId: string): Promise<boolean> =>
+export const deleteTotp = async (tx: HomeTx, userId: string): Promise<boolean> =>
   (await tx.run(sql`delete from totp_secrets where user_id = ${userId} and confirmed_at is not null`)) > 0
 
 /** Deletes one batch of the unconfirmed apps that were created before `before`, and returns the number deleted. */
-export const forgetUnconfirmed = (tx: Tx, before: Date) =>
+export const forgetUnconfirmed = (tx: HomeTx, before: Date) =>
   tx.run(sql`
     delete from totp_secrets where user_id in (
       select user_id from totp_secrets where confirmed_at is null and created_at < ${before}

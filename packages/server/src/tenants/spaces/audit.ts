@@ -1,4 +1,4 @@
-import type { Tx } from '../../platform/db/database.ts'
+import type { AnyTx } from '../../platform/db/database.ts'
 import { type Sql, sql } from '../../platform/db/sql.ts'
 import { newId } from '../../platform/ids.ts'
 import { Issues } from '../../platform/refusals.ts'
@@ -20,7 +20,7 @@ const maxReasonLength = 500 // maximum number of characters of the reason in an 
 
 /** Writes an audit entry in the transaction that makes the change it describes. Entries never change. */
 export async function writeAuditEntry(
-  tx: Tx,
+  tx: AnyTx,
   scope: Scope,
   decider: Decider,
   done: Pick<AuditEntry, 'action' | 'objectType' | 'objectId' | 'details'>,
@@ -33,7 +33,7 @@ export async function writeAuditEntry(
 
 /** Writes an audit entry about a whole Space or its members, in both environments. */
 export async function writeSpaceEntry(
-  tx: Tx,
+  tx: AnyTx,
   spaceId: string,
   decider: Decider,
   done: Pick<AuditEntry, 'action' | 'objectType' | 'objectId' | 'details'>,

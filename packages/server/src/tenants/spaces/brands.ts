@@ -5,7 +5,7 @@ import { type RowOf, table } from '../../platform/db/table.ts'
 import { idKind, newId, showId } from '../../platform/ids.ts'
 import type { Scope } from '../../platform/scope.ts'
 import { spaceIds } from './resources.ts'
-import { lockSpace } from './store.ts'
+import { lockSettings } from './store.ts'
 
 /** The branding that a Space shows to payers. Fields that are `null` are not set. */
 const brands = table('brands', [], {
@@ -68,8 +68,8 @@ export async function setBrand(
   { logo, ...change }: BrandChange,
   at: Date,
 ): Promise<void> {
-  // The Space is locked, so that concurrent changes do not overwrite each other's fields.
-  await lockSpace(tx, scope.spaceId)
+  // The settings are locked, so that concurrent changes do not overwrite each other's fields.
+  await lockSettings(tx, scope.spaceId)
   const before = await findBrand(tx, scope)
   const logoId = logo === undefined ? before.logoId : logo && newId(at)
   if (logo !== undefined) await deleteLogos(tx, scope)

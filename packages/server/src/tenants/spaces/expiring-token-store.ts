@@ -1,4 +1,4 @@
-import type { Tx } from '../../platform/db/database.ts'
+import type { HomeTx } from '../../platform/db/database.ts'
 import { sql } from '../../platform/db/sql.ts'
 import { durationMs } from '../../platform/duration.ts'
 import type { Token } from './store.ts'
@@ -16,7 +16,7 @@ export type ExpiringToken = Pick<Token, 'userId' | 'environment' | 'name' | 'spa
  * than that number of days, because its creator has just seen the expiry date.
  */
 export function markWarned(
-  tx: Tx,
+  tx: HomeTx,
   now: Date,
   { early, late }: { early: number; late: number },
   limit: number,

@@ -28,7 +28,7 @@ const suspended = 'This Space is suspended. Contact the operator of this service
 type SpacesGate = Gate & { stop(): Promise<void> }
 
 export function createGate(parts: Platform<SpaceSettings>): SpacesGate {
-  const { db, log } = parts
+  const { db, home, log } = parts
   const lookUps = createLookUps(db)
   const finderOf = createCredentials(parts)
   const findToken = finderOf({
@@ -46,8 +46,8 @@ export function createGate(parts: Platform<SpaceSettings>): SpacesGate {
     },
   })
   const { roleOf, isOperator } = cacheRights(lookUps)
-  const tokenUse = trackLastUse(db, log, markTokensUsed)
-  const sessionUse = trackLastUse(db, log, markSessionsSeen)
+  const tokenUse = trackLastUse(home, log, markTokensUsed)
+  const sessionUse = trackLastUse(home, log, markSessionsSeen)
 
   /** Returns the row of a valid token, regardless of the token's permissions. */
   async function tokenOf(authorization: string | undefined, address: string): Promise<Token> {

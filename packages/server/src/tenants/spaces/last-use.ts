@@ -1,4 +1,4 @@
-import type { Database, Tx } from '../../platform/db/database.ts'
+import type { HomeDatabase, HomeTx } from '../../platform/db/database.ts'
 import type { Log } from '../../platform/log.ts'
 
 const saveEveryMs = 30_000
@@ -8,16 +8,16 @@ const saveEveryMs = 30_000
  * request has to wait for a write.
  */
 export function trackLastUse(
-  db: Database,
+  home: HomeDatabase,
   log: Log,
-  save: (tx: Tx, ids: string[], at: Date) => Promise<unknown>,
+  save: (tx: HomeTx, ids: string[], at: Date) => Promise<unknown>,
 ) {
   let used = new Set<string>()
   const write = async () => {
     if (used.size === 0) return
     const ids = [...used]
     used = new Set()
-    await db
+    await home
       .transaction((tx) => save(tx, ids, new Date()))
       .catch((err) => log.warn({ err }, 'failed to save the last-use times of tokens or sessions'))
   }

@@ -32,20 +32,21 @@ const session = object({
   expireTime: withDescription(timestamp, 'Time at which the session expires.'),
 })
 
-export const sessionRoutes = ({ db }: Platform): Route[] => [
+export const sessionRoutes = ({ home }: Platform): Route[] => [
   read({
     url: '/v1/sessions',
     summary: 'List your console sessions',
     permission: null,
     result: object({ sessions: arrayOf('Active sessions, newest first.', session) }, { title: 'Sessions' }),
     read: async ({ userId, tokenId }) => ({
-      sessions: (await selectSessionsOf(db, userId, new Date(), maxSessions)).map((each) =>
+      sessions: (await selectSessionsOf(home, userId, new Date(), maxSessions)).map((each) =>
         present(each, each.id === tokenId),
       ),
     }),
   }),
   {
     kind: 'change',
+    isHome: true,
     method: 'DELETE',
     url: '/v1/sessions/:session',
     params: { session: pathName('Session id.', 'ses-01kaj3v5w8e4r9tbn2m6c7d0xz') },

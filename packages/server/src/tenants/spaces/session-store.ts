@@ -1,5 +1,5 @@
 import { byteas } from '../../platform/db/arrays.ts'
-import type { Reader, Tx } from '../../platform/db/database.ts'
+import type { HomeTx, Reader } from '../../platform/db/database.ts'
 import { sql } from '../../platform/db/sql.ts'
 
 export const signInMethods = ['link', 'passkey', 'oidc'] as const
@@ -21,7 +21,7 @@ export type Session = {
 
 const columns = sql`id, user_id, method, address, agent, created_at, seen_at, expires_at, fresh_until, ended_at`
 
-export const insertSession = (tx: Tx, session: Session, hash: Buffer) =>
+export const insertSession = (tx: HomeTx, session: Session, hash: Buffer) =>
   tx.run(sql`
     insert into sessions (id, user_id, hash, method, address, agent, created_at, seen_at, expires_at, fresh_until)
     values (${session.id}, ${session.userId}, ${hash}, ${session.method}, ${session.address}, ${session.agent},
@@ -53,31 +53,31 @@ export const selectFreshUntil = async (db: Reader, id: string): Promise<Date> =>
       select fresh_until from sessions where id = ${id} and ended_at is null`)
   )?.freshUntil ?? new Date(0)
 
-export const markSessionFresh = (tx: Tx, id: string, until: Date) =>
+export const markSessionFresh = (tx: HomeTx, id: string, until: Date) =>
   tx.run(sql`update sessions set fresh_until = ${until} where id = ${id} and ended_at is null`)
 
-export const markSessionsSeen = (tx: Tx, ids: string[], at: Date) =>
+export const markSessionsSeen = (tx: HomeTx, ids: string[], at: Date) =>
   tx.run(sql`update sessions set seen_at = ${at} where id = any(${ids}::uuid[])`)
 
 /** Ends a session. Returns false if the user has no such session. */
-export const markSessionEnded = async (tx: Tx, userId: string, id: string, at: Date): Promise<boolean> =>
+export const markSessionEnded = async (tx: HomeTx, userId: string, id: string, at: Date): Promise<boolean> =>
   (await tx.run(sql`
     update sessions set ended_at = coalesce(ended_at, ${at}) where id = ${id} and user_id = ${userId}`)) > 0
 
 /** Ends all sessions of a user except one, and returns how many were ended. */
-export const endOtherSessions = (tx: Tx, userId: string, keptId: string, at: Date): Promise<number> =>
+export const endOtherSessions = (tx: HomeTx, userId: string, keptId: string, at: Date): Promise<number> =>
   tx.run(sql`
     update sessions set ended_at = ${at}
     where user_id = ${userId} and id <> ${keptId} and ended_at is null and expires_at > ${at}`)
 
 /** Ends all sessions of a user, and returns how many were ended. */
-export const endSessionsOf = (tx: Tx, userId: string, at: Date): Promise<number> =>
+export const endSessionsOf = (tx: HomeTx, userId: string, at: Date): Promise<number> =>
   tx.run(sql`
     update sessions set ended_at = ${at}
     where user_id = ${userId} and ended_at is null and expires_at > ${at}`)
 
 /** Ends all sessions of a user except the newest `kept`. */
-export const endOlderSessions = (tx: Tx, userId: string, kept: number, at: Date) =>
+export const endOlderSessions = (tx: HomeTx, userId: string, kept: number, at: Date) =>
   tx.run(sql`
     update sessions set ended_at = ${at}
     where user_id = ${userId} and ended_at is null and id not in (
@@ -87,7 +87,7 @@ export const endOlderSessions = (tx: Tx, userId: string, kept: number, at: Date)
 const maxDeletedAtOnce = 1_000
 
 /** Deletes one batch of the sessions that expired before `before`, and returns the number deleted. */
-export const deleteSessions = (tx: Tx, before: Date) =>
+export const deleteSessions = (tx: HomeTx, before: Date) =>
   tx.run(sql`
     delete from sessions where id in (
       select id from sessions where expires_at < ${before} limit ${maxDeletedAtOnce})`)

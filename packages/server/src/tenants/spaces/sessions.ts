@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { Reader, Tx } from '../../platform/db/database.ts'
+import type { HomeTx, Reader } from '../../platform/db/database.ts'
 import { durationMs } from '../../platform/duration.ts'
 import { newId } from '../../platform/ids.ts'
 import { Refusal } from '../../platform/refusals.ts'
@@ -44,7 +44,7 @@ export type CompletedSignIn = {
  * new value, which prevents session fixation.
  */
 export async function beginSession(
-  tx: Tx,
+  tx: HomeTx,
   { authenticatedAt, ...arrival }: CompletedSignIn,
   at: Date,
 ): Promise<string> {
@@ -79,12 +79,12 @@ export async function findSession(
  * Ends a session of the user. This takes effect on every node within a second. Repeating the call has no
  * effect.
  */
-export async function endSession(tx: Tx, userId: string, id: string): Promise<void> {
+export async function endSession(tx: HomeTx, userId: string, id: string): Promise<void> {
   if (!(await markSessionEnded(tx, userId, id, new Date()))) throw noSuchSession()
 }
 
 /** Marks a session as fresh after its user has stepped up. */
-export const freshenSession = (tx: Tx, id: string, at: Date) =>
+export const freshenSession = (tx: HomeTx, id: string, at: Date) =>
   markSessionFresh(tx, id, new Date(at.getTime() + freshMs))
 
 export const noSuchSession = () => new Refusal('not_found', { message: 'You have no session with this id.' })

@@ -1,6 +1,6 @@
 import { findCountry } from '@pesewa/values'
 import ipaddr from 'ipaddr.js'
-import type { Reader, Tx } from '../../platform/db/database.ts'
+import type { HomeTx, Reader } from '../../platform/db/database.ts'
 import { violatedConstraint } from '../../platform/db/failures.ts'
 import { newId } from '../../platform/ids.ts'
 import { Issues, Refusal } from '../../platform/refusals.ts'
@@ -30,22 +30,15 @@ import { hashSecret, newToken } from './tokens.ts'
 // Spaces, users and tokens belong to the operator, and their times are wall-clock times.
 
 export async function createSpace(
-  tx: Tx,
+  tx: HomeTx,
   { name, country }: { name: string; country: string },
 ): Promise<Space> {
   checkSpace({ name, country })
   const createdAt = new Date()
   const space = { id: newId(createdAt), name, country, createdAt }
   await insertSpace(tx, space)
-  createdIn.set(tx, (createdIn.get(tx) ?? new Set()).add(space.id))
   return { ...space, suspendedAt: null, suspendedBy: null, suspensionReason: null }
 }
-
-/** The Spaces that each open transaction has created. */
-const createdIn = new WeakMap<Tx, Set<string>>()
-
-/** Returns whether this transaction creates the Space, so that nobody else has read anything in it yet. */
-export const isCreatedIn = (tx: Tx, spaceId: string): boolean => createdIn.get(tx)?.has(spaceId) ?? false
 
 /** @throws Refusal `arguments_invalid` if a Space cannot have this name or country */
 export function checkSpace({ name, country }: { name: string; country: string }): void {
@@ -65,7 +58,7 @@ function checkName(name: string, issues: Issues): void {
 
 export const isEmail = (text: string): boolean => text.length <= 254 && /^[^\s@]+@[^\s@]+$/.test(text)
 
-export async function addUser(tx: Tx, email: string, { isOperator = false } = {}): Promise<User> {
+export async function addUser(tx: HomeTx, email: string, { isOperator = false } = {}): Promise<User> {
   const issues = new Issues()
   if (!isEmail(email)) issues.add('email', 'must be an email address')
   issues.refuse()
@@ -85,7 +78,7 @@ export async function addUser(tx: Tx, email: string, { isOperator = false } = {}
  * Grants or revokes a user's operator rights. This takes effect on every node within a second. Repeating the
  * call has no effect.
  */
-export async function setOperator(tx: Tx, userId: string, isOperator: boolean): Promise<User> {
+export async function setOperator(tx: HomeTx, userId: string, isOperator: boolean): Promise<User> {
   await updateOperator(tx, userId, isOperator)
   const user = await selectUser(tx, userId)
   if (!user) throw new Refusal('not_found', { message: 'There is no such user.' })
@@ -93,7 +86,7 @@ export async function setOperator(tx: Tx, userId: string, isOperator: boolean): 
 }
 
 export async function setMember(
-  tx: Tx,
+  tx: HomeTx,
   member: { spaceId: string; userId: string; role: string },
 ): Promise<void> {
   const issues = new Issues()
@@ -108,7 +101,7 @@ export async function setMember(
  * Removes a member and revokes the member's tokens that are valid only in this Space, so that the tokens do not
  * work again if the member returns.
  */
-export async function endMembership(tx: Tx, { spaceId, userId }: Membership): Promise<void> {
+export async function endMembership(tx: HomeTx, { spaceId, userId }: Membership): Promise<void> {
   await deleteMember(tx, spaceId, userId)
   await revokeTokensOfSpace(tx, spaceId, userId, new Date())
 }
@@ -117,7 +110,7 @@ export async function endMembership(tx: Tx, { spaceId, userId }: Membership): Pr
  * Revokes all access of a user: tokens, sessions and operator rights. This takes effect on every node within a
  * second.
  */
-export async function endAccess(tx: Tx, userId: string): Promise<{ tokens: number; sessions: number }> {
+export async function endAccess(tx: HomeTx, userId: string): Promise<{ tokens: number; sessions: number }> {
   await updateOperator(tx, userId, false)
   const at = new Date()
   return { tokens: await revokeTokensOf(tx, userId, at), sessions: await endSessionsOf(tx, userId, at) }
@@ -132,7 +125,7 @@ export type NewToken = Pick<Token, 'userId' | 'environment' | 'name' | 'scopes' 
 }
 
 /** Creates a token and returns it with its text, of which only the hash is stored. */
-export async function createToken(tx: Tx, request: NewToken): Promise<{ token: Token; text: string }> {
+export async function createToken(tx: HomeTx, request: NewToken): Promise<{ token: Token; text: string }> {
   await checkToken(tx, request)
   const createdAt = new Date()
   const text = newToken(request.environment)
@@ -168,7 +161,7 @@ async function checkToken(db: Reader, request: NewToken): Promise<void> {
 }
 
 /** Revokes a token. This takes effect on every node within a second. Repeating the call has no effect. */
-export async function revokeToken(tx: Tx, id: string): Promise<void> {
+export async function revokeToken(tx: HomeTx, id: string): Promise<void> {
   if ((await markRevoked(tx, id, new Date())) === 0)
     throw new Refusal('not_found', { message: 'There is no such token.' })
 }

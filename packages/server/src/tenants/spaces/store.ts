@@ -1,6 +1,6 @@
 import { byteas, uuids } from '../../platform/db/arrays.ts'
 import { uuid } from '../../platform/db/columns.ts'
-import type { Reader, Tx } from '../../platform/db/database.ts'
+import type { AnyTx, HomeTx, Reader, Tx } from '../../platform/db/database.ts'
 import { type Sql, sql } from '../../platform/db/sql.ts'
 import { unnest } from '../../platform/db/unnest.ts'
 import type { Page } from '../../platform/http/commands/route.ts'
@@ -36,7 +36,7 @@ export type Token = {
 
 const spaceColumns = sql`id, name, country, created_at, suspended_at, suspended_by, suspension_reason`
 
-export const insertSpace = (tx: Tx, space: Omit<Space, keyof Suspension>) =>
+export const insertSpace = (tx: HomeTx, space: Omit<Space, keyof Suspension>) =>
   tx.run(sql`
     insert into spaces (id, name, country, created_at)
     values (${space.id}, ${space.name}, ${space.country}, ${space.createdAt})`)
@@ -56,16 +56,26 @@ export const selectSpaces = (db: Reader) =>
   db.query<Space>(sql`select ${spaceColumns} from spaces order by id`)
 
 /** Stores or clears a suspension. */
-export const updateSuspension = (tx: Tx, id: string, suspension: Suspension) =>
+export const updateSuspension = (tx: HomeTx, id: string, suspension: Suspension) =>
   tx.run(sql`
     update spaces set suspended_at = ${suspension.suspendedAt}, suspended_by = ${suspension.suspendedBy},
       suspension_reason = ${suspension.suspensionReason}
     where id = ${id}`)
 
-export const lockSpace = (tx: Tx, id: string) =>
+export const lockSpace = (tx: HomeTx, id: string) =>
   tx.one<Space>(sql`select ${spaceColumns} from spaces where id = ${id} for no key update`)
 
-export const insertUser = (tx: Tx, user: User) =>
+/** First key of the advisory locks on the settings of Spaces. */
+const settingsLock = 715_021
+
+/**
+ * Waits until no other transaction changes the settings of a Space, or erases its personal data. A cell does not lock the
+ * row of the Space, which belongs to home.
+ */
+export const lockSettings = (tx: Tx, spaceId: string) =>
+  tx.query(sql`select pg_advisory_xact_lock(${settingsLock}, hashtext(${spaceId}))`)
+
+export const insertUser = (tx: HomeTx, user: User) =>
   tx.run(sql`
     insert into users (id, email, is_operator, created_at)
     values (${user.id}, ${user.email}, ${user.isOperator}, ${user.createdAt})`)
@@ -85,29 +95,29 @@ export const selectUserPage = (db: Reader, email: string | undefined, page: Page
     where ${email === undefined ? sql`true` : sql`lower(email) = lower(${email})`} ${inPage(page)}
     order by id desc limit ${page.take}`)
 
-export const updateOperator = (tx: Tx, id: string, isOperator: boolean) =>
+export const updateOperator = (tx: HomeTx, id: string, isOperator: boolean) =>
   tx.run(sql`update users set is_operator = ${isOperator} where id = ${id}`)
 
 /** Returns the ids of those given users who are operators. */
 export const selectOperators = (db: Reader, ids: string[]) =>
   db.query<{ id: string }>(sql`select id from users where id = any(${uuids(ids)}::uuid[]) and is_operator`)
 
-export const upsertMember = (tx: Tx, spaceId: string, userId: string, role: Role) =>
+export const upsertMember = (tx: HomeTx, spaceId: string, userId: string, role: Role) =>
   tx.run(sql`
     insert into members (space_id, user_id, role, since) values (${spaceId}, ${userId}, ${role}, ${new Date()})
     on conflict (space_id, user_id) do update set role = excluded.role`)
 
-export const deleteMember = (tx: Tx, spaceId: string, userId: string) =>
+export const deleteMember = (tx: HomeTx, spaceId: string, userId: string) =>
   tx.run(sql`delete from members where space_id = ${spaceId} and user_id = ${userId}`)
 
 /** Revokes a user's tokens that are valid only in this Space. */
-export const revokeTokensOfSpace = (tx: Tx, spaceId: string, userId: string, at: Date) =>
+export const revokeTokensOfSpace = (tx: HomeTx, spaceId: string, userId: string, at: Date) =>
   tx.run(sql`
     update tokens set revoked_at = ${at}
     where user_id = ${userId} and revoked_at is null and space_ids = array[${spaceId}::uuid]`)
 
 /** Revokes all tokens of a user, and returns how many of them were active. */
-export const revokeTokensOf = (tx: Tx, userId: string, at: Date): Promise<number> =>
+export const revokeTokensOf = (tx: HomeTx, userId: string, at: Date): Promise<number> =>
   tx.run(sql`update tokens set revoked_at = ${at} where user_id = ${userId} and revoked_at is null`)
 
 export type Membership = { spaceId: string; userId: string }
@@ -126,7 +136,7 @@ export const selectRoles = (db: Reader, memberships: Membership[]) =>
 
 const membershipRows = unnest<Membership>({ spaceId: uuid, userId: uuid })
 
-export const insertToken = (tx: Tx, token: Token, hash: Buffer) =>
+export const insertToken = (tx: HomeTx, token: Token, hash: Buffer) =>
   tx.run(sql`
     insert into tokens (id, user_id, environment, name, hash, scopes, space_ids, networks, expires_at, created_at,
       last_characters)
@@ -147,15 +157,15 @@ export const selectToken = (db: Reader, id: string) =>
 export const selectAnyToken = (db: Reader, id: string) =>
   db.one<Token>(sql`select ${tokenColumns} from tokens where id = ${id}`)
 
-export const revokeToken = (tx: Tx, id: string, at: Date) =>
+export const revokeToken = (tx: HomeTx, id: string, at: Date) =>
   tx.run(sql`update tokens set revoked_at = coalesce(revoked_at, ${at}) where id = ${id}`)
 
 /** Records that a token has been replaced. It then expires at `until` at the latest. */
-export const markReplaced = (tx: Tx, id: string, replacedBy: string, until: Date) =>
+export const markReplaced = (tx: HomeTx, id: string, replacedBy: string, until: Date) =>
   tx.run(sql`
     update tokens set replaced_by = ${replacedBy}, expires_at = least(expires_at, ${until}) where id = ${id}`)
 
-export const markTokensUsed = (tx: Tx, ids: string[], at: Date) =>
+export const markTokensUsed = (tx: HomeTx, ids: string[], at: Date) =>
   tx.run(sql`update tokens set last_used_at = ${at} where id = any(${ids}::uuid[])`)
 
 /** A decision with its actor and reason. */
@@ -175,7 +185,7 @@ export type AuditEntry = {
 }
 
 /** Inserts an entry, and marks it for addition to the chain. */
-export const insertAuditEntry = (tx: Tx, entry: AuditEntry) =>
+export const insertAuditEntry = (tx: AnyTx, entry: AuditEntry) =>
   tx.run(sql`
     with entry as (
       insert into audit_entries (space_id, environment, id, at, actor, action, object_type, object_id, reason, details)

@@ -1,4 +1,4 @@
-import type { Tx } from '../../platform/db/database.ts'
+import type { AnyTx, HomeTx } from '../../platform/db/database.ts'
 import { Refusal } from '../../platform/refusals.ts'
 import { type Decider, readDecider, writeSpaceEntry } from './audit.ts'
 import { lockSpace, type Space, type Suspension, updateSuspension } from './store.ts'
@@ -9,7 +9,7 @@ import { lockSpace, type Space, type Suspension, updateSuspension } from './stor
  *
  * @throws Refusal `not_found`; `state_conflict` if it is already suspended
  */
-export function suspendSpace(tx: Tx, id: string, decider: Decider): Promise<Space> {
+export function suspendSpace(tx: HomeTx, id: string, decider: Decider): Promise<Space> {
   const { by: suspendedBy, reason: suspensionReason } = readDecider(decider)
   return setSuspension(tx, id, decider, { suspendedAt: new Date(), suspendedBy, suspensionReason })
 }
@@ -19,10 +19,15 @@ export function suspendSpace(tx: Tx, id: string, decider: Decider): Promise<Spac
  *
  * @throws Refusal `not_found`; `state_conflict` if it is not suspended
  */
-export const resumeSpace = (tx: Tx, id: string, decider: Decider): Promise<Space> =>
+export const resumeSpace = (tx: HomeTx, id: string, decider: Decider): Promise<Space> =>
   setSuspension(tx, id, decider, notSuspended)
 
-async function setSuspension(tx: Tx, id: string, decider: Decider, suspension: Suspension): Promise<Space> {
+async function setSuspension(
+  tx: HomeTx,
+  id: string,
+  decider: Decider,
+  suspension: Suspension,
+): Promise<Space> {
   const space = await lockSpace(tx, id)
   if (!space) throw new Refusal('not_found', { message: 'There is no such Space.' })
   const isSuspended = suspension.suspendedAt !== null
@@ -37,7 +42,7 @@ async function setSuspension(tx: Tx, id: string, decider: Decider, suspension: S
 
 /** Writes an audit entry about a whole Space, in both environments. */
 export async function writeSpaceDecision(
-  tx: Tx,
+  tx: AnyTx,
   spaceId: string,
   decider: Decider,
   action: string,

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { durationMs } from '../../platform/duration.ts'
-import { command, list, type Route, read } from '../../platform/http/commands/route.ts'
+import { homeCommand, list, type Route, read } from '../../platform/http/commands/route.ts'
 import { object, optionalEnum } from '../../platform/http/shapes/shapes.ts'
 import type { Platform } from '../../platform/platform.ts'
 import { tokenIds } from '../spaces/resources.ts'
@@ -28,8 +28,8 @@ const showing = {
   shows: { token: 'psw_test_4Zq8…3Kx9' },
 }
 
-export const accessTokenRoutes = ({ db }: Pick<Platform, 'db'>): Route[] => [
-  command({
+export const accessTokenRoutes = ({ home }: Pick<Platform, 'home'>): Route[] => [
+  homeCommand({
     ...writing,
     ...showing,
     url,
@@ -61,8 +61,8 @@ export const accessTokenRoutes = ({ db }: Pick<Platform, 'db'>): Route[] => [
       status: optionalEnum(tokenStatuses, 'Only tokens with this status.'),
     }),
     list: async (call, page) => {
-      const only = { ownerId: await visibleOwnerId(db, call), status: call.query.status }
-      return selectMemberTokens(db, call.scope, only, page)
+      const only = { ownerId: await visibleOwnerId(home, call), status: call.query.status }
+      return selectMemberTokens(home, call.scope, only, page)
     },
     position: ({ id }) => id,
     present: presentToken,
@@ -72,7 +72,7 @@ export const accessTokenRoutes = ({ db }: Pick<Platform, 'db'>): Route[] => [
     ...one,
     summary: 'Retrieve an access token',
     read: async (call) => {
-      const token = await findAccessToken(db, call, call.id)
+      const token = await findAccessToken(home, call, call.id)
       return token && presentToken(token)
     },
   }),
@@ -80,6 +80,7 @@ export const accessTokenRoutes = ({ db }: Pick<Platform, 'db'>): Route[] => [
     ...writing,
     ...one,
     kind: 'change',
+    isHome: true,
     method: 'DELETE',
     summary: 'Revoke an access token',
     about: 'Takes effect within a second.',
@@ -89,7 +90,7 @@ export const accessTokenRoutes = ({ db }: Pick<Platform, 'db'>): Route[] => [
       return null
     },
   },
-  command({
+  homeCommand({
     ...writing,
     ...showing,
     ...one,

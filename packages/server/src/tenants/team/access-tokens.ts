@@ -1,6 +1,6 @@
 import { must } from '@pesewa/values'
 import ipaddr from 'ipaddr.js'
-import type { Reader, Tx } from '../../platform/db/database.ts'
+import type { HomeTx, Reader } from '../../platform/db/database.ts'
 import { parseDuration } from '../../platform/duration.ts'
 import type { Call } from '../../platform/http/commands/route.ts'
 import { showId } from '../../platform/ids.ts'
@@ -46,7 +46,7 @@ const rightsOf = async (db: Reader, { session, tokenId }: Caller): Promise<Token
  * @throws Refusal `arguments_invalid`, also if the token would exceed the caller's rights; `state_conflict` if
  * the caller has too many tokens
  */
-export async function issueToken(tx: Tx, caller: Caller, request: NewAccessToken): Promise<ShownToken> {
+export async function issueToken(tx: HomeTx, caller: Caller, request: NewAccessToken): Promise<ShownToken> {
   const rights = await rightsOf(tx, caller)
   const issues = new Issues()
   validateNewToken(caller, rights, request, issues)
@@ -91,7 +91,7 @@ function isPartOf(inner: string, outer: string): boolean {
   return address.kind() === base.kind() && bits >= baseBits && address.match([base, baseBits])
 }
 
-async function checkRoom(tx: Tx, { userId, scope: { environment } }: Caller, max: number): Promise<void> {
+async function checkRoom(tx: HomeTx, { userId, scope: { environment } }: Caller, max: number): Promise<void> {
   await lockUser(tx, userId)
   if ((await countWorkingTokens(tx, userId, environment, new Date())) >= max)
     throw new Refusal('state_conflict', {
@@ -106,7 +106,12 @@ async function checkRoom(tx: Tx, { userId, scope: { environment } }: Caller, max
  * @throws Refusal `not_found`; `access_denied` if the token exceeds the caller's rights or belongs to another
  * user; `state_conflict` if it no longer works or has already been replaced
  */
-export async function rollToken(tx: Tx, caller: Caller, id: string, overlapMs: number): Promise<ShownToken> {
+export async function rollToken(
+  tx: HomeTx,
+  caller: Caller,
+  id: string,
+  overlapMs: number,
+): Promise<ShownToken> {
   // The limit is doubled, so that a user who has reached it can still roll a token. Because the user is locked,
   // two concurrent requests cannot replace the same token.
   await checkRoom(tx, caller, 2 * maxTokens)
@@ -172,7 +177,7 @@ export const isWorking = (
  *
  * @throws Refusal `not_found`; `state_conflict` if it belongs to another user and is also valid in other Spaces
  */
-export async function revokeVisibleToken(tx: Tx, caller: Caller, id: string): Promise<void> {
+export async function revokeVisibleToken(tx: HomeTx, caller: Caller, id: string): Promise<void> {
   const token = existing(await findAccessToken(tx, caller, id))
   if (token.userId !== caller.userId && !isForOneSpace(token))
     throw new Refusal('state_conflict', {
@@ -198,10 +203,10 @@ export const visibleOwnerId = async (
 export const findAccessToken = async (db: Reader, caller: Caller, id: string) =>
   selectMemberToken(db, caller.scope, await visibleOwnerId(db, caller), id)
 
-const own = async (tx: Tx, { scope, userId }: Caller, id: string) =>
+const own = async (tx: HomeTx, { scope, userId }: Caller, id: string) =>
   must(await selectMemberToken(tx, scope, userId, id), 'token that was made')
 
-async function note(tx: Tx, caller: Caller, action: string, id: string, reason: string, details: object) {
+async function note(tx: HomeTx, caller: Caller, action: string, id: string, reason: string, details: object) {
   const decider = await deciderOf(tx, caller, reason)
   await writeAuditEntry(tx, caller.scope, decider, { action, objectType: 'token', objectId: id, details })
 }

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { noBody } from '../../platform/http/commands/resource.ts'
-import { command, list, type Route } from '../../platform/http/commands/route.ts'
+import { homeCommand, list, type Route } from '../../platform/http/commands/route.ts'
 import {
   createTime,
   object,
@@ -46,7 +46,7 @@ const url = '/v1/invitations'
 const one = { url: `${url}/:id`, idKind: invitationIds }
 const writing = { permission: 'members:write', result: invitation, needsStepUp: true }
 
-export const invitationRoutes = ({ db }: Pick<Platform, 'db'>): Route[] => [
+export const invitationRoutes = ({ home }: Pick<Platform, 'home'>): Route[] => [
   list({
     url,
     summary: 'List invitations to the Space',
@@ -55,11 +55,11 @@ export const invitationRoutes = ({ db }: Pick<Platform, 'db'>): Route[] => [
       status: optionalEnum(invitationStatuses, 'Only invitations with this status.'),
     }),
     result: invitation,
-    list: ({ scope: { spaceId }, query: { status } }, page) => selectInvitations(db, spaceId, status, page),
+    list: ({ scope: { spaceId }, query: { status } }, page) => selectInvitations(home, spaceId, status, page),
     position: ({ id }) => id,
     present,
   }),
-  command({
+  homeCommand({
     ...writing,
     url,
     summary: 'Create an invitation',
@@ -78,7 +78,7 @@ export const invitationRoutes = ({ db }: Pick<Platform, 'db'>): Route[] => [
       return present(await invite(tx, { spaceId, ...body }, decider))
     }),
   }),
-  command({
+  homeCommand({
     ...writing,
     ...one,
     ...noBody,
@@ -95,6 +95,7 @@ export const invitationRoutes = ({ db }: Pick<Platform, 'db'>): Route[] => [
     ...writing,
     ...one,
     kind: 'change',
+    isHome: true,
     method: 'DELETE',
     summary: 'Withdraw an invitation',
     reasons: ['state_conflict'],

@@ -1,4 +1,4 @@
-import type { Reader, Tx } from '../../platform/db/database.ts'
+import type { HomeTx, Reader } from '../../platform/db/database.ts'
 import { nothing, type Sql, sql } from '../../platform/db/sql.ts'
 import type { Page } from '../../platform/http/commands/route.ts'
 import { inPage } from '../../platform/http/lists/filters.ts'
@@ -23,7 +23,7 @@ export type Invitation = {
 
 const columns = sql`id, space_id, email, role, inviter_id, created_at, expires_at, mail_count, accepted_at, withdrawn_at`
 
-export const insertInvitation = (tx: Tx, one: Invitation) =>
+export const insertInvitation = (tx: HomeTx, one: Invitation) =>
   tx.run(sql`
     insert into invitations (id, space_id, email, role, inviter_id, created_at, expires_at, mail_count)
     values (${one.id}, ${one.spaceId}, ${one.email}, ${one.role}, ${one.inviterId}, ${one.createdAt}, ${one.expiresAt},
@@ -53,32 +53,32 @@ const ofStatus = (status: InvitationStatus, now: Date): Sql =>
 export const selectInvitation = (db: Reader, id: string, lock: Sql = nothing) =>
   db.one<Invitation>(sql`select ${columns} from invitations where id = ${id} ${lock}`)
 
-export const selectOpenInvitation = (tx: Tx, spaceId: string, email: string) =>
+export const selectOpenInvitation = (tx: HomeTx, spaceId: string, email: string) =>
   tx.one<Invitation>(sql`
     select ${columns} from invitations
     where space_id = ${spaceId} and lower(email) = lower(${email}) and accepted_at is null and withdrawn_at is null`)
 
-export const countInvitationsSince = async (tx: Tx, spaceId: string, id: string) =>
+export const countInvitationsSince = async (tx: HomeTx, spaceId: string, id: string) =>
   (
     await tx.only<{ count: number }>(sql`
       select count(*)::int as count from invitations where space_id = ${spaceId} and id >= ${id}`)
   ).count
 
-export const markWithdrawn = (tx: Tx, id: string, at: Date) =>
+export const markWithdrawn = (tx: HomeTx, id: string, at: Date) =>
   tx.run(sql`update invitations set withdrawn_at = ${at} where id = ${id}`)
 
-export const markMailed = (tx: Tx, id: string, expiresAt: Date) =>
+export const markMailed = (tx: HomeTx, id: string, expiresAt: Date) =>
   tx.run(sql`
     update invitations set mail_count = mail_count + 1, expires_at = ${expiresAt} where id = ${id}`)
 
-export const markAccepted = (tx: Tx, id: string, userId: string, at: Date) =>
+export const markAccepted = (tx: HomeTx, id: string, userId: string, at: Date) =>
   tx.run(sql`update invitations set accepted_at = ${at}, accepted_by = ${userId} where id = ${id}`)
 
 /**
  * Returns the number of members and open invitations of a Space. Each open invitation can lead to another
  * member.
  */
-export const countMembers = async (tx: Tx, spaceId: string, now: Date) =>
+export const countMembers = async (tx: HomeTx, spaceId: string, now: Date) =>
   (
     await tx.only<{ count: number }>(sql`
       select (select count(*) from members where space_id = ${spaceId})::int

@@ -1,5 +1,5 @@
 import { must, sameText } from '@pesewa/values'
-import type { Tx } from '../../platform/db/database.ts'
+import type { HomeTx } from '../../platform/db/database.ts'
 import { durationMs } from '../../platform/duration.ts'
 import { firstId, newId, readId, showId } from '../../platform/ids.ts'
 import { enqueue, outsideSpaces } from '../../platform/jobs/queue.ts'
@@ -45,7 +45,7 @@ export const invitationLink = ({ baseUrl, seals }: { baseUrl: string; seals: Sea
  * member or already invited, or if a limit has been reached
  */
 export async function invite(
-  tx: Tx,
+  tx: HomeTx,
   { spaceId, email, role }: { spaceId: string; email: string; role: Role },
   decider: TeamDecider,
 ): Promise<Invitation> {
@@ -71,7 +71,7 @@ export async function invite(
   return invitation
 }
 
-async function checkInvitable(tx: Tx, spaceId: string, email: string, now: Date): Promise<void> {
+async function checkInvitable(tx: HomeTx, spaceId: string, email: string, now: Date): Promise<void> {
   const refuse = (message: string) => new Refusal('state_conflict', { message })
   const user = await selectUserByEmail(tx, email)
   if (user && (await roleOf(tx, { spaceId, userId: user.id })))
@@ -93,7 +93,12 @@ async function checkInvitable(tx: Tx, spaceId: string, email: string, now: Date)
  * @throws Refusal `not_found`; `access_denied`; `state_conflict` if it was accepted or withdrawn, or has been
  * mailed too often
  */
-export async function resend(tx: Tx, spaceId: string, id: string, decider: TeamDecider): Promise<Invitation> {
+export async function resend(
+  tx: HomeTx,
+  spaceId: string,
+  id: string,
+  decider: TeamDecider,
+): Promise<Invitation> {
   const invitation = await lockOpen(tx, spaceId, id, decider)
   if (invitation.mailCount >= maxMails)
     throw new Refusal('state_conflict', {
@@ -110,7 +115,7 @@ export async function resend(tx: Tx, spaceId: string, id: string, decider: TeamD
  *
  * @throws Refusal `not_found`; `access_denied`; `state_conflict` if it was accepted
  */
-export async function withdraw(tx: Tx, spaceId: string, id: string, decider: TeamDecider): Promise<void> {
+export async function withdraw(tx: HomeTx, spaceId: string, id: string, decider: TeamDecider): Promise<void> {
   await lockSpace(tx, spaceId)
   const invitation = await selectInvitation(tx, id)
   if (invitation?.spaceId === spaceId && invitation.withdrawnAt) return
@@ -119,7 +124,7 @@ export async function withdraw(tx: Tx, spaceId: string, id: string, decider: Tea
   await note(tx, must(invitation, 'invitation'), decider, 'invitation.withdraw')
 }
 
-async function lockOpen(tx: Tx, spaceId: string, id: string, decider: TeamDecider): Promise<Invitation> {
+async function lockOpen(tx: HomeTx, spaceId: string, id: string, decider: TeamDecider): Promise<Invitation> {
   await lockSpace(tx, spaceId)
   const invitation = await selectInvitation(tx, id)
   if (invitation?.spaceId !== spaceId)
@@ -138,7 +143,7 @@ async function lockOpen(tx: Tx, spaceId: string, id: string, decider: TeamDecide
  *
  * @throws Refusal `sign_in_failed`
  */
-export async function lockInvitation(tx: Tx, seals: Seals, secret: string): Promise<Invitation> {
+export async function lockInvitation(tx: HomeTx, seals: Seals, secret: string): Promise<Invitation> {
   const [shown = '', tag = ''] = secret.split('.', 2)
   const id = readId(invitationIds, shown)
   if (!id || !sameText(tag, seals.tag(purpose, id))) throw new Refusal('sign_in_failed')
@@ -155,7 +160,7 @@ export async function lockInvitation(tx: Tx, seals: Seals, secret: string): Prom
 }
 
 /** Makes the invited person a member and returns their user id. A user is created if necessary. */
-export async function acceptInvitation(tx: Tx, invitation: Invitation): Promise<string> {
+export async function acceptInvitation(tx: HomeTx, invitation: Invitation): Promise<string> {
   const { id, spaceId, email, role } = invitation
   const user = (await selectUserByEmail(tx, email)) ?? (await addUser(tx, email))
   const membership = { spaceId, userId: user.id }
@@ -166,7 +171,7 @@ export async function acceptInvitation(tx: Tx, invitation: Invitation): Promise<
   return user.id
 }
 
-const mayStillInvite = async (tx: Tx, { spaceId, inviterId, role }: Invitation): Promise<boolean> => {
+const mayStillInvite = async (tx: HomeTx, { spaceId, inviterId, role }: Invitation): Promise<boolean> => {
   if (inviterId === null) return true
   const own = await roleOf(tx, { spaceId, userId: inviterId })
   return (own === 'owner' || own === 'admin') && canManageRoles(own, [role])
@@ -179,10 +184,10 @@ export const statusOf = ({ acceptedAt, withdrawnAt, expiresAt }: Invitation, now
  * Queues the job that mails an invitation. The job contains only the invitation's id, so the queue contains no
  * working link.
  */
-const enqueueMail = (tx: Tx, { id }: Invitation) =>
+const enqueueMail = (tx: HomeTx, { id }: Invitation) =>
   enqueue(tx, 'invitations.mail', { ...outsideSpaces, invitationId: id })
 
-const note = (tx: Tx, { id, spaceId, email, role }: Invitation, decider: TeamDecider, action: string) =>
+const note = (tx: HomeTx, { id, spaceId, email, role }: Invitation, decider: TeamDecider, action: string) =>
   writeSpaceEntry(tx, spaceId, decider, {
     action,
     objectType: 'invitation',

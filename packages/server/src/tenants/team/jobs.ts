@@ -1,4 +1,4 @@
-import type { Database, Tx } from '../../platform/db/database.ts'
+import type { HomeDatabase, HomeTx } from '../../platform/db/database.ts'
 import { durationMs } from '../../platform/duration.ts'
 import { showId } from '../../platform/ids.ts'
 import { enqueueEach, outsideSpaces } from '../../platform/jobs/queue.ts'
@@ -21,7 +21,7 @@ export function teamJobs(parts: Platform): Jobs {
   const mailer = createMailer(parts.settings, parts.log)
   return {
     'tokens.warn-of-expiry': async () => {
-      while ((await warnSome(parts.db, parts.baseUrl, new Date())) === tokensAtOnce);
+      while ((await warnSome(parts.home, parts.baseUrl, new Date())) === tokensAtOnce);
     },
     'invitations.mail': ({ invitationId }) => mailInvitation(parts, mailer, String(invitationId)),
   }
@@ -32,14 +32,14 @@ export function teamJobs(parts: Platform): Jobs {
  * valid in one Space only, to the owners of that Space. The warning is recorded in the same transaction as its
  * mail jobs, so no other node or retry sends it again.
  */
-const warnSome = (db: Database, baseUrl: string, now: Date): Promise<number> =>
-  db.transaction(async (tx) => {
+const warnSome = (home: HomeDatabase, baseUrl: string, now: Date): Promise<number> =>
+  home.transaction(async (tx) => {
     const tokens = await markWarned(tx, now, notices, tokensAtOnce)
     for (const token of tokens) await mailWarning(tx, baseUrl, token, now)
     return tokens.length
   })
 
-async function mailWarning(tx: Tx, baseUrl: string, token: ExpiringToken, now: Date): Promise<void> {
+async function mailWarning(tx: HomeTx, baseUrl: string, token: ExpiringToken, now: Date): Promise<void> {
   const days = Math.ceil((token.expiresAt.getTime() - now.getTime()) / dayMs)
   const subject = `An access token expires in ${days} ${days === 1 ? 'day' : 'days'}`
   const text = textOf(baseUrl, token)
@@ -70,9 +70,9 @@ function textOf(baseUrl: string, token: ExpiringToken): string {
 }
 
 async function mailInvitation(parts: Platform, mailer: Mailer, id: string): Promise<void> {
-  const invitation = await selectInvitation(parts.db, id)
+  const invitation = await selectInvitation(parts.home, id)
   if (!invitation || statusOf(invitation, new Date()) !== 'pending') return
-  const space = await selectSpace(parts.db, invitation.spaceId)
+  const space = await selectSpace(parts.home, invitation.spaceId)
   await mailer.send({
     to: [invitation.email],
     subject: 'You have been invited to Pesewa',

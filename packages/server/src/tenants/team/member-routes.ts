@@ -14,13 +14,13 @@ import { member, role } from './shapes.ts'
 const url = '/v1/members'
 const writing = { url: `${url}/:id`, idKind: userIds, permission: 'members:write', needsStepUp: true }
 
-export const memberRoutes = ({ db }: Pick<Platform, 'db'>): Route[] => [
+export const memberRoutes = ({ home }: Pick<Platform, 'home'>): Route[] => [
   list({
     url,
     summary: 'List the members of the Space',
     permission: 'members:read',
     result: member,
-    list: ({ scope: { spaceId } }, page) => selectMembers(db, spaceId, page),
+    list: ({ scope: { spaceId } }, page) => selectMembers(home, spaceId, page),
     position: ({ id }) => id,
     present: presentMember,
   }),
@@ -31,13 +31,14 @@ export const memberRoutes = ({ db }: Pick<Platform, 'db'>): Route[] => [
     permission: 'members:read',
     result: member,
     read: async ({ scope: { spaceId }, id }) => {
-      const row = await selectMember(db, spaceId, id)
+      const row = await selectMember(home, spaceId, id)
       return row && presentMember(row)
     },
   }),
   {
     ...writing,
     kind: 'change',
+    isHome: true,
     method: 'PATCH',
     summary: 'Update a member',
     about: 'Changes the role. Takes effect within a second.',
@@ -55,6 +56,7 @@ export const memberRoutes = ({ db }: Pick<Platform, 'db'>): Route[] => [
   {
     ...writing,
     kind: 'change',
+    isHome: true,
     method: 'DELETE',
     summary: 'Remove a member',
     about: 'Also revokes the member’s tokens that are valid only in this Space.',

@@ -1,4 +1,4 @@
-import type { Reader, Tx } from '../../platform/db/database.ts'
+import type { HomeTx, Reader } from '../../platform/db/database.ts'
 import { type Sql, sql } from '../../platform/db/sql.ts'
 import type { Page } from '../../platform/http/commands/route.ts'
 import type { Role } from '../spaces/permissions.ts'
@@ -38,7 +38,7 @@ export const selectMemberships = (db: Reader, userId: string) =>
   db.query<Membership & { role: Role; since: Date }>(sql`
     select space_id, user_id, role, since from members where user_id = ${userId} order by space_id`)
 
-export const countOtherOwners = async (tx: Tx, spaceId: string, userId: string) =>
+export const countOtherOwners = async (tx: HomeTx, spaceId: string, userId: string) =>
   (
     await tx.only<{ count: number }>(sql`
       select count(*)::int as count from members
@@ -48,7 +48,7 @@ export const countOtherOwners = async (tx: Tx, spaceId: string, userId: string) 
 const maxOwners = 10 // maximum number of owners of a Space who are warned that one of its tokens will expire
 
 /** Returns the email addresses of a user and, if a Space is given, of its owners. */
-export const selectRecipients = (tx: Tx, userId: string, spaceId: string | undefined) =>
+export const selectRecipients = (tx: HomeTx, userId: string, spaceId: string | undefined) =>
   tx.query<{ email: string }>(sql`
     select email from users where id = ${userId}
     union

@@ -1,5 +1,5 @@
 import { must } from '@pesewa/values'
-import type { Tx } from '../../platform/db/database.ts'
+import type { HomeTx } from '../../platform/db/database.ts'
 import { Refusal } from '../../platform/refusals.ts'
 import { type Decider, writeSpaceEntry } from '../spaces/audit.ts'
 import type { Role } from '../spaces/permissions.ts'
@@ -18,7 +18,7 @@ export type TeamDecider = Decider & { userId?: string }
  * owner would be left
  */
 export async function putMember(
-  tx: Tx,
+  tx: HomeTx,
   membership: Membership & { role: Role },
   decider: TeamDecider,
 ): Promise<Member> {
@@ -42,7 +42,7 @@ export async function putMember(
  * @throws Refusal `not_found` if there is no such member
  */
 export async function changeRole(
-  tx: Tx,
+  tx: HomeTx,
   membership: Membership & { role: Role },
   decider: TeamDecider,
 ): Promise<Member> {
@@ -57,7 +57,7 @@ export async function changeRole(
  *
  * @throws Refusal `not_found`; `access_denied` and `state_conflict` as for `putMember`
  */
-export async function removeMember(tx: Tx, membership: Membership, decider: TeamDecider): Promise<void> {
+export async function removeMember(tx: HomeTx, membership: Membership, decider: TeamDecider): Promise<void> {
   const { spaceId, userId } = membership
   await lockSpace(tx, spaceId)
   const member = await selectMember(tx, spaceId, userId)
@@ -72,7 +72,7 @@ export async function removeMember(tx: Tx, membership: Membership, decider: Team
  * Removes a user from every Space and revokes all their access. The user's row is kept, because audit entries
  * refer to it. This may leave a Space without an owner, in which case an operator can appoint a new one.
  */
-export async function removeUser(tx: Tx, userId: string, decider: Decider) {
+export async function removeUser(tx: HomeTx, userId: string, decider: Decider) {
   const memberships = await selectMemberships(tx, userId)
   for (const { spaceId } of memberships) {
     await lockSpace(tx, spaceId)
@@ -86,7 +86,7 @@ export async function removeUser(tx: Tx, userId: string, decider: Decider) {
 
 /** Writes an audit entry in each Space of a user when an operator changes how the user signs in. */
 export async function noteSignInChange(
-  tx: Tx,
+  tx: HomeTx,
   { id, email }: Pick<User, 'id' | 'email'>,
   decider: Decider,
   action: 'member.remove_app' | 'member.unlink',
@@ -99,17 +99,22 @@ export async function noteSignInChange(
  * Returns whether the Space would have no owner without this member. The Space must be locked, so that two
  * owners cannot leave at the same time.
  */
-export const isLastOwner = async (tx: Tx, { spaceId, userId }: Membership): Promise<boolean> =>
+export const isLastOwner = async (tx: HomeTx, { spaceId, userId }: Membership): Promise<boolean> =>
   (await countOtherOwners(tx, spaceId, userId)) === 0
 
-async function checkOwnerRemains(tx: Tx, membership: Membership): Promise<void> {
+async function checkOwnerRemains(tx: HomeTx, membership: Membership): Promise<void> {
   if (await isLastOwner(tx, membership))
     throw new Refusal('state_conflict', {
       message: 'This is the last owner of the Space. Make another member an owner first.',
     })
 }
 
-const note = (tx: Tx, { spaceId, userId }: Membership, decider: Decider, action: string, details: object) =>
-  writeSpaceEntry(tx, spaceId, decider, { action, objectType: 'user', objectId: userId, details })
+const note = (
+  tx: HomeTx,
+  { spaceId, userId }: Membership,
+  decider: Decider,
+  action: string,
+  details: object,
+) => writeSpaceEntry(tx, spaceId, decider, { action, objectType: 'user', objectId: userId, details })
 
 const noMember = () => new Refusal('not_found', { message: 'No such member in this Space.' })

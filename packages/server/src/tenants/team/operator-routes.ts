@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import type { Reader } from '../../platform/db/database.ts'
-import { type Call, command, list, type Route, read } from '../../platform/http/commands/route.ts'
+import { type Call, homeCommand, list, type Route, read } from '../../platform/http/commands/route.ts'
 import {
   arrayOf,
   createTime,
@@ -61,7 +61,7 @@ const emailText = Type.Refine(
 )
 
 /** Routes for operators to manage the users of the installation. */
-export const userRoutes = ({ db }: Pick<Platform, 'db'>): Route[] => [
+export const userRoutes = ({ home }: Pick<Platform, 'home'>): Route[] => [
   list({
     url: users,
     permission: reading,
@@ -70,7 +70,7 @@ export const userRoutes = ({ db }: Pick<Platform, 'db'>): Route[] => [
       email: optionalText(254, 'Only the user with this email address.'),
     }),
     result: installationUser,
-    list: ({ query: { email } }, page) => selectUserPage(db, email, page),
+    list: ({ query: { email } }, page) => selectUserPage(home, email, page),
     position: ({ id }) => id,
     present: presentUser,
   }),
@@ -81,12 +81,12 @@ export const userRoutes = ({ db }: Pick<Platform, 'db'>): Route[] => [
     summary: 'Retrieve a user and their Spaces',
     result: knownUser,
     read: async ({ id }) => {
-      const user = await selectUser(db, id)
+      const user = await selectUser(home, id)
       if (!user) throw new Refusal('not_found', { message: 'There is no such user.' })
-      return { ...presentUser(user), memberships: await membershipsOf(db, id) }
+      return { ...presentUser(user), memberships: await membershipsOf(home, id) }
     },
   }),
-  command({
+  homeCommand({
     ...writing,
     url: users,
     summary: 'Create a user',
@@ -101,7 +101,7 @@ export const userRoutes = ({ db }: Pick<Platform, 'db'>): Route[] => [
     write: async (tx, { body: { email, isOperator = false } }) =>
       presentUser(await addUser(tx, email, { isOperator })),
   }),
-  command({
+  homeCommand({
     ...writing,
     url: `${users}/:id/rights`,
     idKind: userIds,
@@ -118,7 +118,7 @@ export const userRoutes = ({ db }: Pick<Platform, 'db'>): Route[] => [
       return presentUser(await setOperator(tx, call.id, call.body.isOperator))
     },
   }),
-  command({
+  homeCommand({
     ...writing,
     url: `${users}/:id/remove`,
     idKind: userIds,
@@ -165,7 +165,7 @@ const members = '/v1/installation/spaces/:id/members'
 const userId = withDescription(idOf(userIds), 'Id of the user.')
 
 /** Routes for operators to manage the members of any Space, for example to appoint a new owner. */
-export const operatorMemberRoutes = ({ db }: Pick<Platform, 'db'>): Route[] => [
+export const operatorMemberRoutes = ({ home }: Pick<Platform, 'home'>): Route[] => [
   read({
     url: members,
     idKind: spaceIds,
@@ -174,11 +174,11 @@ export const operatorMemberRoutes = ({ db }: Pick<Platform, 'db'>): Route[] => [
     about: 'Oldest first.',
     result: object({ members: arrayOf('Members of the Space.', member) }, { title: 'SpaceMembers' }),
     read: async ({ id }) => {
-      await checkSpace(db, id)
-      return { members: (await selectAllMembers(db, id)).map(presentMember) }
+      await checkSpace(home, id)
+      return { members: (await selectAllMembers(home, id)).map(presentMember) }
     },
   }),
-  command({
+  homeCommand({
     ...writing,
     url: members,
     idKind: spaceIds,
@@ -196,7 +196,7 @@ export const operatorMemberRoutes = ({ db }: Pick<Platform, 'db'>): Route[] => [
       return presentMember(await putMember(tx, membership, await deciderOf(tx, call, reason)))
     },
   }),
-  command({
+  homeCommand({
     ...writing,
     url: `${members}/remove`,
     idKind: spaceIds,

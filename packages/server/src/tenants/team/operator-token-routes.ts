@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { command, list, type Route, read } from '../../platform/http/commands/route.ts'
+import { homeCommand, list, type Route, read } from '../../platform/http/commands/route.ts'
 import {
   arrayOf,
   createTime,
@@ -50,7 +50,7 @@ const token = object(
 )
 
 /** Routes for operators to list and revoke the access tokens of all users. Tokens are created by a command. */
-export const operatorTokenRoutes = ({ db }: Pick<Platform, 'db'>): Route[] => [
+export const operatorTokenRoutes = ({ home }: Pick<Platform, 'home'>): Route[] => [
   list({
     url,
     permission: 'installation:read',
@@ -59,7 +59,7 @@ export const operatorTokenRoutes = ({ db }: Pick<Platform, 'db'>): Route[] => [
       status: optionalEnum(tokenStatuses, 'Only tokens with this status.'),
     }),
     result: token,
-    list: ({ query: { status } }, page) => selectTokenPage(db, status, page),
+    list: ({ query: { status } }, page) => selectTokenPage(home, status, page),
     position: ({ id }) => id,
     present,
   }),
@@ -70,12 +70,12 @@ export const operatorTokenRoutes = ({ db }: Pick<Platform, 'db'>): Route[] => [
     summary: 'Retrieve an access token of any user',
     result: token,
     read: async ({ id }) => {
-      const row = await selectAnyToken(db, id)
+      const row = await selectAnyToken(home, id)
       if (!row) throw new Refusal('not_found', { message: 'There is no such token.' })
       return present(row)
     },
   }),
-  command({
+  homeCommand({
     url: `${url}/:id/revoke`,
     idKind: tokenIds,
     permission: 'installation:write',

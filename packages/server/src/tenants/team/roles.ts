@@ -1,4 +1,4 @@
-import type { Reader, Tx } from '../../platform/db/database.ts'
+import type { HomeTx, Reader } from '../../platform/db/database.ts'
 import type { Call } from '../../platform/http/commands/route.ts'
 import { Refusal } from '../../platform/refusals.ts'
 import type { Role } from '../spaces/permissions.ts'
@@ -41,8 +41,8 @@ export async function checkCanManageRoles(
  * allowed in either environment.
  */
 export const refusingTestTokens =
-  <C extends Pick<Call, 'session' | 'scope'>, Result>(write: (tx: Tx, call: C) => Promise<Result>) =>
-  async (tx: Tx, call: C): Promise<Result> => {
+  <C extends Pick<Call, 'session' | 'scope'>, Result>(write: (tx: HomeTx, call: C) => Promise<Result>) =>
+  async (tx: HomeTx, call: C): Promise<Result> => {
     if (!call.session && call.scope.environment === 'test')
       throw new Refusal('access_denied', {
         message: 'Members belong to both environments. Change them with a live token or in the console.',

@@ -1,4 +1,4 @@
-import type { Reader, Tx } from '../../platform/db/database.ts'
+import type { HomeTx, Reader } from '../../platform/db/database.ts'
 import { nothing, type Sql, sql } from '../../platform/db/sql.ts'
 import type { Page } from '../../platform/http/commands/route.ts'
 import { inPage } from '../../platform/http/lists/filters.ts'
@@ -55,10 +55,10 @@ const memberTokens = ({ spaceId, environment }: Scope, ownerId: string | undefin
   where member.space_id = ${spaceId} ${ownerId === undefined ? nothing : sql`and member.user_id = ${ownerId}`}`
 
 /** Locks a user, so that concurrent requests count each other's tokens. */
-export const lockUser = (tx: Tx, userId: string) =>
+export const lockUser = (tx: HomeTx, userId: string) =>
   tx.run(sql`select 1 from users where id = ${userId} for no key update`)
 
-export const countWorkingTokens = async (tx: Tx, userId: string, environment: Environment, now: Date) =>
+export const countWorkingTokens = async (tx: HomeTx, userId: string, environment: Environment, now: Date) =>
   (
     await tx.only<{ count: number }>(sql`
       select count(*)::int as count from tokens

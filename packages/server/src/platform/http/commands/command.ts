@@ -1,7 +1,8 @@
 import { must } from '@pesewa/values'
 import { LRUCache } from 'lru-cache'
+import type { TSchema } from 'typebox'
 import { batchKeyOf, createBatches, type Outcome } from '../../batches.ts'
-import type { Bounds } from '../../db/database.ts'
+import type { AnyTx, Bounds, DatabaseOf } from '../../db/database.ts'
 import { requireLimits } from '../../limits/limits.ts'
 import type { Platform } from '../../platform.ts'
 import {
@@ -9,12 +10,13 @@ import {
   type Keyed,
   type KeyedResponse,
   keyName,
+  resultIn,
   runEachOnce,
   runOnce,
   type StoredResponses,
 } from './idempotency.ts'
 import { writeNewRows } from './new-rows.ts'
-import type { Call, CommandRoute, GroupCommand } from './route.ts'
+import type { Call, CommandRoute, GroupCommand, SingleWriting } from './route.ts'
 
 export type KeyedCall = Omit<Keyed, 'scope'> & { call: Call }
 type ScopedCall = Keyed & { call: Call }
@@ -25,22 +27,30 @@ export type RunCommand = (request: KeyedCall) => Promise<KeyedResponse>
 
 export function createCommand(parts: Platform & StoredResponses, route: CommandRoute): RunCommand {
   if ('writeEach' in route) return createGrouped(parts, route)
+  return route.isHome ? createSingle(parts, parts.home, route) : createSingle(parts, parts.db, route)
+}
+
+function createSingle<T extends AnyTx>(
+  parts: Platform & StoredResponses,
+  db: DatabaseOf<T>,
+  route: CommandRoute & SingleWriting<TSchema, unknown, T>,
+): RunCommand {
   return async (request) => {
     // A command that runs in its own process cannot be repeated, and may not know the key that seals responses.
-    if (request.call.operator !== undefined)
-      return parts.db.transaction(async (tx) => {
-        const text = envelope(JSON.stringify(await route.write(tx, request.call)))
-        return { text, replay: false }
-      })
+    if (request.call.operator !== undefined) {
+      const result = await db.transaction((tx) => route.write(tx, request.call))
+      await route.afterCommit?.(request.call, result)
+      return { text: envelope(JSON.stringify(result)), replay: false }
+    }
     if (route.limits && parts.settings.rateLimits === 'on')
       await requireLimits(parts, ...route.limits(request.call))
     const response = await runOnce(
-      parts,
+      { ...parts, db },
       { ...request, scope: request.call.scope },
       async (tx) => envelope(JSON.stringify(await route.write(tx, request.call))),
       route.isSecret ? parts.vault : undefined,
     )
-    await route.afterCommit?.(request.call)
+    await route.afterCommit?.(request.call, resultIn(response.text))
     return response
   }
 }

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { codeOf, fieldsOf, must } from '@pesewa/values'
 import type { Outcome } from '../../batches.ts'
 import { bytea, orNull, text, time, uuid } from '../../db/columns.ts'
-import type { Bounds, Database, Reader, Tx } from '../../db/database.ts'
+import type { AnyTx, Bounds, Database, DatabaseOf, Reader, Tx } from '../../db/database.ts'
 import { violatedConstraint } from '../../db/failures.ts'
 import { selectEach } from '../../db/lookups.ts'
 import { globalName, type Scoped } from '../../db/scoped.ts'
@@ -13,7 +13,7 @@ import { Refusal } from '../../refusals.ts'
 import type { Scope } from '../../scope.ts'
 import type { Seals } from '../../seals.ts'
 import type { Vault } from '../../vault.ts'
-import { canonicalJson } from './json.ts'
+import { canonicalJson, exactJson } from './json.ts'
 
 /** A request with its idempotency key. `fingerprint` must be the same for all requests that share the key. */
 export type Keyed = Scoped<{ key: string; fingerprint: Buffer }>
@@ -39,12 +39,15 @@ const keysOfEvents = keys.without('answer', 'seal')
 /** Wraps a result's JSON in the API's response envelope. */
 export const envelope = (result: string) => `{"success":true,"messages":[],"result":${result}}`
 
+/** Returns the result in a response envelope. */
+export const resultIn = (response: string): unknown => fieldsOf(exactJson(response)).result
+
 /** Returns the SHA-256 of the method, path and canonical body. */
 export const fingerprintOf = (method: string, path: string, body: unknown): Buffer =>
   hash('sha256', `${method}\n${path}\n${canonicalJson(body)}`, 'buffer')
 
 /** `eventData` is SQL for the data of the event that the row of a key references. */
-export type StoredResponses = { db: Database; seals: Seals; eventData: Sql }
+export type StoredResponses<T extends AnyTx = Tx> = { db: DatabaseOf<T>; seals: Seals; eventData: Sql }
 
 /**
  * Runs a command once per idempotency key. The key's row, the work and the response are committed in one
@@ -52,10 +55,10 @@ export type StoredResponses = { db: Database; seals: Seals; eventData: Sql }
  * for the row until the first request has finished. With a `vault`, the response is stored encrypted, because
  * it contains a secret.
  */
-export function runOnce(
-  { db, seals, eventData }: StoredResponses,
+export function runOnce<T extends AnyTx>(
+  { db, seals, eventData }: StoredResponses<T>,
   request: Keyed,
-  work: (tx: Tx) => Promise<string>,
+  work: (tx: T) => Promise<string>,
   vault?: Vault,
 ): Promise<KeyedResponse> {
   const { scope } = request
@@ -173,7 +176,7 @@ async function selectTaken(db: Reader, requests: Keyed[]): Promise<Set<string>> 
 type KeyRow = { key: string; fingerprint: Buffer; answer: string | null; result: string | null }
 
 /** Claims the keys that are free, and returns the rows of those that are already taken, by name. */
-async function claimKeys(tx: Tx, requests: Keyed[], eventData: Sql): Promise<Map<string, Scoped<KeyRow>>> {
+async function claimKeys(tx: AnyTx, requests: Keyed[], eventData: Sql): Promise<Map<string, Scoped<KeyRow>>> {
   let count: number
   try {
     // If another transaction has inserted one of the keys but has not ended yet, this statement waits for it,
@@ -219,7 +222,7 @@ const update = keys.update('answer', 'seal')
 
 type Response = Keyed & { text: string }
 
-const saveResponses = (tx: Tx, seals: Seals, responses: Response[]) =>
+const saveResponses = (tx: AnyTx, seals: Seals, responses: Response[]) =>
   tx.run(update(responses.map((one) => sealed(seals, one))))
 
 const sealed = (seals: Seals, response: Response) => ({

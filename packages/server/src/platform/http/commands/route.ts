@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Static, TObject, TSchema } from 'typebox'
 import type { Outcome } from '../../batches.ts'
 import type { Stretch } from '../../db/bounded-walk.ts'
-import type { Reader, Tx } from '../../db/database.ts'
+import type { AnyTx, HomeTx, Reader, Tx } from '../../db/database.ts'
 import type { IdKind } from '../../ids.ts'
 import type { Limit } from '../../limits/rate-limits.ts'
 import type { Issues, RefusalReason } from '../../refusals.ts'
@@ -213,9 +213,13 @@ export const stream = <R extends TSchema, Q extends TSchema = Empty>(
 /** A POST that runs alone or in a batch. */
 export type CommandRoute = SingleCommand | GroupCommand
 
-type SingleCommand = Described & SingleWriting<TSchema, unknown> & { kind: 'command'; method: 'POST' }
+/** A command writes either the cell of its Space or, if it `isHome`, what is kept at home. */
+type SingleCommand = Described & { kind: 'command'; method: 'POST' } & (
+    | (SingleWriting<TSchema, unknown> & { isHome?: false })
+    | (SingleWriting<TSchema, unknown, HomeTx> & { isHome: true })
+  )
 
-export type SingleWriting<B extends TSchema, Result> = Writing<B> & {
+export type SingleWriting<B extends TSchema, Result, T extends AnyTx = Tx> = Writing<B> & {
   /**
    * True if the response contains a secret. It is then stored encrypted, and replayed only to the user who made
    * the request.
@@ -230,15 +234,24 @@ export type SingleWriting<B extends TSchema, Result> = Writing<B> & {
   isBodySecret?: boolean
   /** Rate limits of this command alone. They are counted before its transaction, also for a replayed response. */
   limits?(call: Call<unknown, Static<B>>): Limit[]
-  write(tx: Tx, call: Call<unknown, Static<B>>): Promise<Result>
-  /** Work that the node must do before it responds, even if it replays the response of another node. */
-  afterCommit?(call: Call<unknown, Static<B>>): Promise<void>
+  write(tx: T, call: Call<unknown, Static<B>>): Promise<Result>
+  /**
+   * Work that the node must do before it responds, even if it replays the response of another node.
+   *
+   * @param result the result in the response
+   */
+  afterCommit?(call: Call<unknown, Static<B>>, result: unknown): Promise<void>
 }
 
 /** Defines a POST that runs in one transaction, once per idempotency key. */
 export const command = <R extends TSchema, B extends TSchema>(
   route: Endpoint<R> & SingleWriting<B, Static<R>>,
 ): CommandRoute => ({ kind: 'command', method: 'POST', ...route })
+
+/** Like `command`, in a transaction at home. */
+export const homeCommand = <R extends TSchema, B extends TSchema>(
+  route: Endpoint<R> & SingleWriting<B, Static<R>, HomeTx>,
+): CommandRoute => ({ kind: 'command', method: 'POST', isHome: true, ...route })
 
 /** A frequent POST. Concurrent calls from any Spaces run in one transaction, and each gets its own result. */
 export type GroupCommand = Described & GroupWriting<TSchema, unknown> & { kind: 'command'; method: 'POST' }
@@ -253,11 +266,10 @@ export type GroupWriting<B extends TSchema, Result> = Writing<B> & {
   prepareNew?(calls: Call<unknown, Static<B>>[]): Promise<NewRows | NotSimple>
 }
 
-export type ChangeRoute = Described & {
-  kind: 'change'
-  method: 'PATCH' | 'DELETE'
-  write(tx: Tx, call: Call): Promise<unknown>
-}
+export type ChangeRoute = Described & { kind: 'change'; method: 'PATCH' | 'DELETE' } & (
+    | { isHome?: false; write(tx: Tx, call: Call): Promise<unknown> }
+    | { isHome: true; write(tx: HomeTx, call: Call): Promise<unknown> }
+  )
 
 /** Defines a PATCH, which changes only the given fields. */
 export const change = <R extends TSchema, B extends TSchema>(

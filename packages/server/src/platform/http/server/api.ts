@@ -172,7 +172,7 @@ type Responder = (call: Call, request: FastifyRequest, reply: FastifyReply) => P
 
 /** Returns the function that produces the JSON response to a validated call. */
 function responderOf(parts: ServerParts, route: Exclude<ApiRoute, StreamRoute>): Responder {
-  const { db } = parts.platform
+  const { db, home } = parts.platform
   switch (route.kind) {
     case 'read':
       return async (call) => {
@@ -185,7 +185,9 @@ function responderOf(parts: ServerParts, route: Exclude<ApiRoute, StreamRoute>):
     case 'command':
       return respondToCommands(parts, route)
     case 'change':
-      return (call) => db.transaction(async (tx) => success(await route.write(tx, call)))
+      return route.isHome
+        ? (call) => home.transaction(async (tx) => success(await route.write(tx, call)))
+        : (call) => db.transaction(async (tx) => success(await route.write(tx, call)))
   }
 }
 

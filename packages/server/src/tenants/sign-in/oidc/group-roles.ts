@@ -1,4 +1,4 @@
-import type { Tx } from '../../../platform/db/database.ts'
+import type { HomeTx } from '../../../platform/db/database.ts'
 import type { Log } from '../../../platform/log.ts'
 import type { Role } from '../../spaces/permissions.ts'
 import { setOperator } from '../../spaces/spaces.ts'
@@ -14,7 +14,7 @@ const decider = { by: 'single sign-on', reason: 'groups at the identity provider
  * Grants the roles that a user's groups give, and revokes those that the groups gave earlier but no longer
  * give. Memberships and operator rights that were set manually are not changed.
  */
-export async function applyGroups(tx: Tx, log: Log, userId: string, { isOperator, roles }: GroupRoles) {
+export async function applyGroups(tx: HomeTx, log: Log, userId: string, { isOperator, roles }: GroupRoles) {
   const before = await lockGrants(tx, userId)
   await applyOperator(
     tx,
@@ -48,7 +48,12 @@ function effectOf({ before, now }: Change, current: Role | undefined): 'none' | 
   return current || !now ? 'forget' : 'none'
 }
 
-async function applyOperator(tx: Tx, userId: string, isOperator: boolean, wasGiven: boolean): Promise<void> {
+async function applyOperator(
+  tx: HomeTx,
+  userId: string,
+  isOperator: boolean,
+  wasGiven: boolean,
+): Promise<void> {
   if (isOperator === wasGiven) return
   const user = await lockOperator(tx, userId)
   if (isOperator && user.isOperator) return
@@ -56,7 +61,7 @@ async function applyOperator(tx: Tx, userId: string, isOperator: boolean, wasGiv
   await storeGrant(tx, { userId, spaceId: null }, isOperator ? null : undefined)
 }
 
-async function applyRole(tx: Tx, log: Log, membership: Membership, change: Change): Promise<void> {
+async function applyRole(tx: HomeTx, log: Log, membership: Membership, change: Change): Promise<void> {
   if (!(await lockSpace(tx, membership.spaceId))) {
     log.warn({ spaceId: membership.spaceId }, 'OIDC_GROUPS_FILE refers to a Space that does not exist')
     return

@@ -1,4 +1,4 @@
-import type { Tx } from '../../../platform/db/database.ts'
+import type { HomeTx } from '../../../platform/db/database.ts'
 import type { Browser } from '../../../platform/http/admission/open-route.ts'
 import { Refusal } from '../../../platform/refusals.ts'
 import { addUser } from '../../spaces/spaces.ts'
@@ -16,7 +16,7 @@ import { insertIdentity, markIdentityUsed, selectIdentity } from './store.ts'
  * @throws Refusal `sign_in_failed` if no user matches, or if the user is linked to another account
  */
 export async function findOrCreateUser(
-  tx: Tx,
+  tx: HomeTx,
   claims: Claims,
   given: GroupRoles,
   browser: Browser,

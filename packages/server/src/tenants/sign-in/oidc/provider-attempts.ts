@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import type { Tx } from '../../../platform/db/database.ts'
+import type { HomeTx } from '../../../platform/db/database.ts'
 import { sql } from '../../../platform/db/sql.ts'
 import { durationMs } from '../../../platform/duration.ts'
 import { cookie, readCookie } from '../../../platform/http/admission/cookies.ts'
@@ -31,7 +31,7 @@ const rules = { sameSite: 'Strict', maxAgeSeconds: lifeMs / 1_000 } as const
 
 /** Starts an attempt, and stores its secret in a cookie, which replaces the cookie of any earlier attempt. */
 export async function beginProviderAttempt(
-  tx: Tx,
+  tx: HomeTx,
   { baseUrl }: ProviderAttemptParts,
   { reply }: Browser,
   sessionId: string | null,
@@ -48,7 +48,7 @@ export async function beginProviderAttempt(
  * only once.
  */
 export async function takeProviderAttempt(
-  tx: Tx,
+  tx: HomeTx,
   { baseUrl }: ProviderAttemptParts,
   browser: Browser,
 ): Promise<ProviderAttempt | undefined> {
@@ -75,7 +75,7 @@ const derive = (purpose: string, secret: string) =>
   createHash('sha256').update(`${purpose} ${secret}`).digest('base64url')
 
 /** Deletes one batch of abandoned attempts, and returns the number deleted. */
-export const forgetProviderAttempts = (tx: Tx, now: Date) =>
+export const forgetProviderAttempts = (tx: HomeTx, now: Date) =>
   tx.run(sql`
     delete from oidc_tries where hash in (
       select hash from oidc_tries where began_at < ${new Date(now.getTime() - lifeMs)} limit ${maxDeletedAtOnce})`)

@@ -1,6 +1,6 @@
 import { messageOf } from '@pesewa/values'
 import Type, { type Static } from 'typebox'
-import type { Tx } from '../../../platform/db/database.ts'
+import type { HomeTx } from '../../../platform/db/database.ts'
 import { type Browser, openRoute } from '../../../platform/http/admission/open-route.ts'
 import type { RawRoute } from '../../../platform/http/commands/route.ts'
 import { object, opaqueText, shownAddress, withDescription } from '../../../platform/http/shapes/shapes.ts'
@@ -98,7 +98,7 @@ export function oidcRoutes(
       result: steppedUp,
       write: async ({ query }, person) => {
         const { claims, attempt } = await finishAtProvider(parts, provider, query, person, person.sessionId)
-        const isFresh = await parts.db.transaction((tx) => stepUp(tx, claims, attempt, person))
+        const isFresh = await parts.home.transaction((tx) => stepUp(tx, claims, attempt, person))
         if (!isFresh)
           throw new Refusal('sign_in_failed', {
             message: 'The identity provider did not confirm that you just signed in there. Try again.',
@@ -116,7 +116,7 @@ async function begin(
   sessionId: string | null,
 ): Promise<Static<typeof address>> {
   if (!provider) throw noProvider()
-  const binding = await parts.db.transaction((tx) => beginProviderAttempt(tx, parts, browser, sessionId))
+  const binding = await parts.home.transaction((tx) => beginProviderAttempt(tx, parts, browser, sessionId))
   return { url: await provider.addressFor(binding, sessionId !== null) }
 }
 
@@ -132,14 +132,14 @@ async function finishAtProvider(
   sessionId: string | null,
 ): Promise<{ claims: Claims; attempt: ProviderAttempt }> {
   if (!provider) throw noProvider()
-  const attempt = await parts.db.transaction((tx) => takeProviderAttempt(tx, parts, browser))
+  const attempt = await parts.home.transaction((tx) => takeProviderAttempt(tx, parts, browser))
   if (!attempt || attempt.sessionId !== sessionId) throw new Refusal('sign_in_failed')
   return { claims: await provider.identify(query, attempt), attempt }
 }
 
 async function signInAs(parts: OwnRouteParts, claims: Claims, browser: Browser) {
   const given = groupRolesFor(parts, claims)
-  return parts.db.transaction(async (tx) => {
+  return parts.home.transaction(async (tx) => {
     const userId = await findOrCreateUser(tx, claims, given, browser)
     await applyGroups(tx, parts.log, userId, given)
     // If the provider does not report when the user authenticated, the session does not count as fresh.
@@ -159,7 +159,7 @@ function groupRolesFor({ settings, log }: OwnRouteParts, { groups }: Claims): Gr
   }
 }
 
-async function stepUp(tx: Tx, claims: Claims, { beganAt }: ProviderAttempt, person: SignedInUser) {
+async function stepUp(tx: HomeTx, claims: Claims, { beganAt }: ProviderAttempt, person: SignedInUser) {
   const shownAt = claims.authenticatedAt?.getTime() ?? 0
   const isGood = (await selectIdentity(tx, claims)) === person.userId && shownAt >= beganAt.getTime() - skewMs
   return finishStepUp(tx, 'oidc', isGood, person)

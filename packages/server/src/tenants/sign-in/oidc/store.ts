@@ -1,4 +1,4 @@
-import type { Reader, Tx } from '../../../platform/db/database.ts'
+import type { HomeTx, Reader } from '../../../platform/db/database.ts'
 import { sql } from '../../../platform/db/sql.ts'
 import type { Role } from '../../spaces/permissions.ts'
 import type { Claims } from './claims.ts'
@@ -15,7 +15,7 @@ export const selectIdentity = async (
       select user_id from oidc_identities where issuer = ${issuer} and subject = ${subject}`)
   )?.userId
 
-export const markIdentityUsed = (tx: Tx, { issuer, subject }: Identity) =>
+export const markIdentityUsed = (tx: HomeTx, { issuer, subject }: Identity) =>
   tx.run(sql`
     update oidc_identities set used_at = ${new Date()} where issuer = ${issuer} and subject = ${subject}`)
 
@@ -24,7 +24,7 @@ export const markIdentityUsed = (tx: Tx, { issuer, subject }: Identity) =>
  * account per provider.
  */
 export async function insertIdentity(
-  tx: Tx,
+  tx: HomeTx,
   userId: string,
   { issuer, subject }: Identity,
 ): Promise<boolean> {
@@ -41,17 +41,17 @@ export async function insertIdentity(
  * Unlinks a user from their account at the identity provider, and returns whether they were linked. The next
  * sign-in with their email address links an account again.
  */
-export const deleteIdentity = async (tx: Tx, userId: string): Promise<boolean> =>
+export const deleteIdentity = async (tx: HomeTx, userId: string): Promise<boolean> =>
   (await tx.run(sql`delete from oidc_identities where user_id = ${userId}`)) > 0
 
 export type GroupGrant = { spaceId: string | null; role: Role | null }
 
 /** Returns the roles that a user's groups gave, locked until the transaction ends. */
-export const lockGrants = (tx: Tx, userId: string) =>
+export const lockGrants = (tx: HomeTx, userId: string) =>
   tx.query<GroupGrant>(sql`
     select space_id, role from roles_by_group where user_id = ${userId} for update`)
 
-export const lockOperator = (tx: Tx, userId: string) =>
+export const lockOperator = (tx: HomeTx, userId: string) =>
   tx.only<{ isOperator: boolean }>(sql`
     select is_operator from users where id = ${userId} for no key update`)
 
@@ -60,7 +60,7 @@ export const lockOperator = (tx: Tx, userId: string) =>
  * if the groups give nothing.
  */
 export async function storeGrant(
-  tx: Tx,
+  tx: HomeTx,
   { userId, spaceId }: { userId: string; spaceId: string | null },
   role: Role | null | undefined,
 ): Promise<void> {

@@ -10,7 +10,9 @@ import { createTestDatabase } from './support/database.ts'
 import { assertionIssues } from './tidy/assertions.ts'
 import { circlesOf } from './tidy/circles.ts'
 import { machineClockReads } from './tidy/clock.ts'
+import { misplacedStatements } from './tidy/home.ts'
 import { floatingPointMoney } from './tidy/money.ts'
+import { homeTables } from './tidy/owners.ts'
 import { packageIssues } from './tidy/packages.ts'
 import { environmentReads, settingIssues } from './tidy/settings.ts'
 import { findIn, importsOf, readSource, root, sourcesOf } from './tidy/sources.ts'
@@ -67,6 +69,10 @@ test('a slice writes another slice’s rows only through the functions that are 
 test('SQL on tables is in stores and checks, with few exceptions', () => {
   assertNone(sqlOutsideStores(program))
   assertNone(excusedWithoutSql(program))
+})
+
+test('tables of home are written in transactions at home, and all others in cells', () => {
+  assertNone(misplacedStatements(program, homeTables))
 })
 
 test('every table and SQL function belongs to one slice', () => {

@@ -148,7 +148,7 @@ describe('the month of the demo shop', () => {
   })
 })
 
-test('a start that is killed while it writes the month leaves nothing, and the next one writes all of it', async () => {
+test('a start that is killed while it writes the month leaves none of it, and the next one writes all of it', async () => {
   const { connection, url } = await makeDatabase()
   const settings = { DATABASE_URL: url, DATA_DIR: path.join(makeFolder(), 'data') }
   const holder = new pg.Client(connection)
@@ -163,12 +163,15 @@ test('a start that is killed while it writes the month leaves nothing, and the n
   await killed.stop('SIGKILL')
   await holder.query('rollback')
   await holder.end()
-  assert.deepEqual(await ask(connection, 'select id from spaces'), [])
+  assert.deepEqual(await ask(connection, 'select id from ledger_accounts'), [])
   assert.deepEqual(await ask(connection, 'select id from payments'), [])
 
   const program = await startProgram(['start'], settings)
   const [{ count }] = await ask(connection, 'select count(*)::int from payments')
   assert.ok(count > 350)
+  assert.equal((await ask(connection, 'select id from spaces')).length, 1)
+  const demo = readDemo(settings.DATA_DIR)
+  assert.equal((await call(demo, 'GET', `/v1/financial-accounts/${demo.financialAccountId}`)).status, 200)
   const { code, stdout, stderr } = await runProgram(['verify'], settings)
   assert.equal(code, 0, stdout + stderr)
   await program.stop()

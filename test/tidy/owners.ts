@@ -5,8 +5,9 @@ import { slices } from '../../packages/server/src/slices.ts'
 
 type Owned = Record<string, string[]>
 
+export const homeTables = new Set(slices.flatMap((slice) => slice.homeTables ?? []))
 export const ownedTables: Owned = Object.fromEntries(
-  slices.map(({ folder, tables = [] }) => [folder, tables]),
+  slices.map((slice) => [slice.folder, [...(slice.tables ?? []), ...(slice.homeTables ?? [])]]),
 )
 export const ownedFunctions: Owned = Object.fromEntries(
   slices.map(({ folder, functions = [] }) => [folder, functions]),

@@ -121,7 +121,8 @@ function wordsOf(sql: string): { words: string[]; called: string[]; literals: st
   }
 }
 
-const writtenIn = (sql: string) => foundIn(sql, /\b(?:insert\s+into|delete\s+from|update|truncate)\s+(\w+)/gi)
+export const writtenIn = (sql: string) =>
+  foundIn(sql, /\b(?:insert\s+into|delete\s+from|update|truncate)\s+(\w+)/gi)
 
 const foundIn = (text: string, pattern: RegExp): string[] => [
   ...new Set([...text.matchAll(pattern)].map(([, word]) => word!)),

@@ -86,6 +86,8 @@ export type Slice = {
    * them.
    */
   tables?: string[]
+  /** Tables that it owns and that only transactions at home write. Cells may read them. */
+  homeTables?: string[]
   functions?: string[]
   /** Its API resources: id prefixes and events. */
   resources?: readonly Resource[]

@@ -444,9 +444,9 @@ const small = new Set([
     'statements',
   ],
   // Read by every call, or by background work.
-  ...slices.flatMap(({ folder, tables = [] }) =>
+  ...slices.flatMap(({ folder, tables = [], homeTables = [] }) =>
     ['platform', 'tenants/spaces', 'tenants/team', 'rails/routing'].includes(folder)
-      ? tables.filter((table) => table !== 'audit_entries')
+      ? [...homeTables, ...tables].filter((table) => table !== 'audit_entries')
       : [],
   ),
 ])

@@ -40,8 +40,8 @@ export type DemoUsers = Record<DemoRole, { id: string; email: string }>
 type BackOffice = { at: Date; run(tx: Tx, at: Date): Promise<void> }
 
 /**
- * Writes thirty days of the demo shop's business, in the transaction that creates its Space. Everything is done by
- * the product's own commands, with past timestamps. Only the rails are bypassed.
+ * Writes thirty days of the demo shop's business, in one transaction that is the first to book anything in its Space.
+ * Everything is done by the product's own commands, with past timestamps. Only the rails are bypassed.
  */
 export async function writeHistory(
   tx: Tx,

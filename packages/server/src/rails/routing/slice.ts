@@ -25,7 +25,8 @@ const gauges: Gauge[] = [
 
 export const slice = {
   folder: 'rails/routing',
-  tables: ['connection_pauses', 'open_breakers', 'connection_stats'],
+  tables: ['open_breakers', 'connection_stats'],
+  homeTables: ['connection_pauses'],
   counters: () => import('./metrics.ts'),
   gauges,
 }

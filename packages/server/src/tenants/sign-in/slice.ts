@@ -4,7 +4,7 @@ import { settings } from './settings.ts'
 
 export const slice = {
   folder: 'tenants/sign-in',
-  tables: [
+  homeTables: [
     'sign_in_links',
     'sign_in_attempts',
     'sign_in_challenges',

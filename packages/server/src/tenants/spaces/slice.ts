@@ -5,17 +5,8 @@ import { settings } from './settings.ts'
 
 export const slice = {
   folder: 'tenants/spaces',
-  tables: [
-    'spaces',
-    'users',
-    'members',
-    'tokens',
-    'sessions',
-    'audit_entries',
-    'unchained',
-    'brands',
-    'logos',
-  ],
+  tables: ['audit_entries', 'unchained', 'brands', 'logos'],
+  homeTables: ['spaces', 'users', 'members', 'tokens', 'sessions'],
   functions: ['mark_rules'],
   settings,
   resources,

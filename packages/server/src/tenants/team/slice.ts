@@ -10,7 +10,7 @@ const permissions: Permission[] = [
 
 export const slice = {
   folder: 'tenants/team',
-  tables: ['invitations'],
+  homeTables: ['invitations'],
   resources,
   permissions,
   tags: {

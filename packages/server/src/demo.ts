@@ -1,6 +1,7 @@
 import path from 'node:path'
 import { must } from '@pesewa/values'
 import type { App } from './app.ts'
+import { claimForCounter } from './demo/counter.ts'
 import type { DemoDoor } from './demo/door.ts'
 import { beginOfHistory, writeHistory } from './demo/history.ts'
 import { type DemoRole, demoEmails, demoRoles } from './demo/people.ts'
@@ -182,11 +183,12 @@ async function writeMonth(parts: Parts, scope: Scope): Promise<string> {
     finance: must(await selectUserByEmail(home, demoEmails.finance), 'finance of the demo'),
     support: must(await selectUserByEmail(home, demoEmails.support), 'support of the demo'),
   }
+  const now = clock.now(scope)
+  const claims = await claimForCounter(parts, scope, beginOfHistory(now))
   return db.transaction(async (tx) => {
     const existing = await findMainAccount(tx, scope, 'SLE')
     if (existing !== undefined) return showId(accountIds, existing)
     beginBooks(tx, scope.spaceId)
-    const now = clock.now(scope)
     // Without the simulator, no payment could have been completed.
     const isActive = parts.connectors.isActive('m17', 'test')
     const at = isActive ? beginOfHistory(now) : now
@@ -201,7 +203,7 @@ async function writeMonth(parts: Parts, scope: Scope): Promise<string> {
       postings.push({ scope, reference: newReference(at), at, owners: [], movements })
     }
     await applyLedgerWork(tx, { postings })
-    if (isActive) await writeHistory(tx, parts, { scope, users, now })
+    if (isActive) await writeHistory(tx, parts, { scope, users, claims, now })
     return showId(accountIds, await mainAccount(tx, scope, 'SLE', at))
   })
 }

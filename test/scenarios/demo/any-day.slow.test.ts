@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { writeHistory } from '../../../packages/server/src/demo/history.ts'
+import { claimForCounter } from '../../../packages/server/src/demo/counter.ts'
+import { beginOfHistory, writeHistory } from '../../../packages/server/src/demo/history.ts'
 import { demoEmails } from '../../../packages/server/src/demo/people.ts'
 import { beginBooks } from '../../../packages/server/src/ledger/accounts/new-books.ts'
 import { sql } from '../../../packages/server/src/platform/db/sql.ts'
+import type { Scope } from '../../../packages/server/src/platform/scope.ts'
 import { addUser, createSpace } from '../../../packages/server/src/tenants/spaces/spaces.ts'
 import { startTestApp } from '../../support/harness.ts'
 
@@ -31,9 +33,11 @@ const { spaceId, users } = await parts.home.transaction(async (tx) => ({
  */
 async function write(now: Date): Promise<Month> {
   let month: Month | undefined
+  const scope: Scope = { spaceId, environment: 'test' }
+  const claims = await claimForCounter(parts, scope, beginOfHistory(now))
   const kept = parts.db.transaction(async (tx) => {
     beginBooks(tx, spaceId)
-    await writeHistory(tx, parts, { scope: { spaceId, environment: 'test' }, users, now })
+    await writeHistory(tx, parts, { scope, users, claims, now })
     const [found] = await tx.query<Month>(sql`
       select count(*)::int as payments,
         (select approval from payouts where space_id = ${spaceId} and environment = 'test'

@@ -216,14 +216,14 @@ test('codes whose numbers are taken get other numbers, and each number leads to 
 
 test('a link whose address is taken gets another one, and the other links of the batch keep theirs', async () => {
   const [merchant, stranger] = [await t.merchant(), await t.merchant()]
-  const { db, seals } = t.app.parts
+  const { db, home, seals } = t.app.parts
   const keys = Array.from({ length: 4 }, () => randomUUID())
   const addresses = keys.map((idempotencyKey) =>
     deriveAddress(seals, { scope: merchant.scope, idempotencyKey }),
   )
   const [taken] = addresses
-  await db.transaction((tx) =>
-    claimAddresses(tx, [{ scope: stranger.scope, id: newId(new Date()), address: taken! }]),
+  await home.transaction((tx) =>
+    claimAddresses(tx, [{ scope: stranger.scope, id: newId(new Date()), text: taken! }]),
   )
   const body = { name: 'Concert', openAmount: { currency: 'SLE' } }
   const links = await Promise.all(

@@ -4,6 +4,7 @@ import type { Payment } from '../money/payments/store.ts'
 import { onlyAnswer } from '../platform/batches.ts'
 import type { Tx } from '../platform/db/database.ts'
 import type { Scoped } from '../platform/db/scoped.ts'
+import type { Claimant } from '../platform/http/commands/claims.ts'
 import type { Scope } from '../platform/scope.ts'
 import type { Parts } from '../slices.ts'
 import { createSessions, type SessionRequest } from '../ways-to-pay/checkout/new-session.ts'
@@ -12,10 +13,13 @@ import { linkedPayment } from '../ways-to-pay/checkout/session-links.ts'
 import { closeSessions } from '../ways-to-pay/checkout/sessions.ts'
 import { type CheckoutSession, lockSessions } from '../ways-to-pay/checkout/store.ts'
 import { createCode } from '../ways-to-pay/payment-codes/new-code.ts'
+import { openNumberClaims } from '../ways-to-pay/payment-codes/numbers.ts'
 import { startCodePayments } from '../ways-to-pay/payment-codes/paying.ts'
 import { changeCode } from '../ways-to-pay/payment-codes/payment-codes.ts'
 import { lockCodes } from '../ways-to-pay/payment-codes/store.ts'
+import { openAddressClaims } from '../ways-to-pay/payment-links/addresses.ts'
 import { createLink } from '../ways-to-pay/payment-links/new-link.ts'
+import type { NewPaymentLink } from '../ways-to-pay/payment-links/shapes.ts'
 import { type Attempt, dayMs, type PlannedOrder } from './month.ts'
 import type { End, PastRails } from './rails.ts'
 import { classLink, depositLink } from './shop.ts'
@@ -30,11 +34,28 @@ type Ways = { codeId: string; links: Record<'deposit' | 'class', string> }
 type OpenOrder = { order: PlannedOrder; session: Scoped<CheckoutSession> | undefined; left: Attempt[] }
 type Begun = { attempt: Attempt; payment: Scoped<Payment> }
 
+export type DemoClaims = Awaited<ReturnType<typeof claimForCounter>>
+
+/** Claims the number and the addresses of the counter's ways to pay, before the transaction that writes the month. */
+export async function claimForCounter(parts: Parts, scope: Scope, now: Date) {
+  const links = openAddressClaims(parts)
+  const codes = openNumberClaims(parts)
+  const claimants = {
+    deposit: { scope, idempotencyKey: 'demo deposit', now },
+    class: { scope, idempotencyKey: 'demo class', now },
+    counter: { scope, idempotencyKey: 'demo counter', now },
+  }
+  await links.claimEach([claimants.deposit, claimants.class])
+  await codes.claimEach([claimants.counter])
+  return { links, codes, claimants }
+}
+
 /** Takes the payments of the demo's customers. */
 export class Counter {
   readonly #parts: Parts
   readonly #scope: Scope
   readonly #rails: PastRails
+  readonly #claims: DemoClaims
   #ways: Ways | undefined
   #open: OpenOrder[] = []
   /** The payments whose money has not been received yet, in the order in which it will be. */
@@ -44,10 +65,11 @@ export class Counter {
   /** The payments whose payers did not answer in time, oldest first. */
   readonly expired: Begun[] = []
 
-  constructor(parts: Parts, scope: Scope, rails: PastRails) {
+  constructor(parts: Parts, scope: Scope, rails: PastRails, claims: DemoClaims) {
     this.#parts = parts
     this.#scope = scope
     this.#rails = rails
+    this.#claims = claims
   }
 
   /** Opens the ways to pay at `at`, and lets all customers try to pay their orders. */
@@ -58,13 +80,16 @@ export class Counter {
     const price = { currency, value: classLink.price }
     const lesson = { name: classLink.name, lineItems: [{ name: classLink.item, price }] }
     const counter = { name: 'Kadi’s counter', mode: 'recurrent' as const, duration: codeLife }
-    const by = (idempotencyKey: string) => ({ idempotencyKey, at })
+    const { links, codes, claimants } = this.#claims
+    const link = (body: NewPaymentLink, claimant: Claimant) =>
+      createLink(tx, parts, links, { scope, body, at, claimant })
+    const code = { scope, body: counter, at, claimant: claimants.counter }
     const ways = {
       links: {
-        deposit: (await createLink(tx, parts, scope, deposit, by('demo deposit'))).id,
-        class: (await createLink(tx, parts, scope, lesson, by('demo class'))).id,
+        deposit: (await link(deposit, claimants.deposit)).id,
+        class: (await link(lesson, claimants.class)).id,
       },
-      codeId: (await createCode(tx, parts, scope, counter, by('demo counter'))).id,
+      codeId: (await createCode(tx, parts, codes, code)).id,
     }
     this.#ways = ways
     const withSession = orders.filter(({ way }) => way !== 'counter')

@@ -19,7 +19,7 @@ import type { Scope } from '../platform/scope.ts'
 import type { Parts } from '../slices.ts'
 import { setBrand } from '../tenants/spaces/brands.ts'
 import { userIds } from '../tenants/spaces/resources.ts'
-import { Counter } from './counter.ts'
+import { Counter, type DemoClaims } from './counter.ts'
 import { dayMs, daysBefore, planOrders, startOfDay } from './month.ts'
 import type { DemoRole } from './people.ts'
 import { PastRails } from './rails.ts'
@@ -46,11 +46,11 @@ type BackOffice = { at: Date; run(tx: Tx, at: Date): Promise<void> }
 export async function writeHistory(
   tx: Tx,
   parts: Parts,
-  { scope, users, now }: { scope: Scope; users: DemoUsers; now: Date },
+  { scope, users, claims, now }: { scope: Scope; users: DemoUsers; claims: DemoClaims; now: Date },
 ): Promise<void> {
   const rails = new PastRails(parts)
   const own = { ...parts, queues: { ...parts.queues, admit: rails.admit } }
-  const counter = new Counter(own, scope, rails)
+  const counter = new Counter(own, scope, rails, claims)
   const today = startOfDay(now)
   const begin = beginOfHistory(now)
   const office = new Office(own, scope, users, rails, counter)

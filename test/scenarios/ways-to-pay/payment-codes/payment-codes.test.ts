@@ -5,12 +5,15 @@ import { createManualClock } from '@pesewa/connector-kit/simulator'
 import { accountIds } from '../../../../packages/server/src/ledger/accounts/resources.ts'
 import { sql } from '../../../../packages/server/src/platform/db/sql.ts'
 import { newId, showId } from '../../../../packages/server/src/platform/ids.ts'
+import type { Scope } from '../../../../packages/server/src/platform/scope.ts'
+import { openNumberClaims } from '../../../../packages/server/src/ways-to-pay/payment-codes/numbers.ts'
 import {
   findDialledCode,
   isPayable,
 } from '../../../../packages/server/src/ways-to-pay/payment-codes/payment-codes.ts'
-import { claimNumber } from '../../../../packages/server/src/ways-to-pay/payment-codes/store.ts'
-import { type Answer, startTestApp } from '../../../support/harness.ts'
+import { claimNumbers, freeNumbers } from '../../../../packages/server/src/ways-to-pay/payment-codes/store.ts'
+import { type Answer, startTestApp, until } from '../../../support/harness.ts'
+import { addJob } from '../../../support/jobs.ts'
 import { createCodes, price } from '../../../support/payment-code.ts'
 
 const t = await startTestApp({ app: { simulatorClock: createManualClock() } })
@@ -23,7 +26,7 @@ after(async () => {
   await elsewhere.close()
   await t.close()
 })
-const { db, clock } = t.app.parts
+const { db, home, clock } = t.app.parts
 const openCode = createCodes(t, createManualClock())
 
 const issues = ({ status, body }: Answer): string[] => {
@@ -174,6 +177,60 @@ describe('POST /v1/payment-codes', () => {
   })
 })
 
+describe('the number of a code is claimed before the code is created', () => {
+  const numbersOf = ({ scope }: { scope: Scope }) =>
+    db.query<{ number: string }>(
+      sql`select number from payment_code_numbers where space_id = ${scope.spaceId}`,
+    )
+  const numberOf = ({ body }: Answer) => body.result.ussdCode.slice(5, -1)
+
+  test('once: neither a repeated request nor an invalid one claims another number', async () => {
+    const merchant = await t.merchant()
+    const create = (body: object, key: string) =>
+      merchant.call('POST', '/v1/payment-codes', body, { 'idempotency-key': key })
+    const key = randomUUID()
+    const first = await create({ name: 'Tea' }, key)
+    const again = await Promise.all(Array.from({ length: 10 }, () => create({ name: 'Tea' }, key)))
+    assert.deepEqual(new Set(again.map(numberOf)), new Set([numberOf(first)]))
+    const invalid = { name: 'Tea', authorizedPhoneNumber: '1' }
+    const refused = await Promise.all(Array.from({ length: 10 }, () => create(invalid, randomUUID())))
+    assert.deepEqual(new Set(refused.map(refusal)), new Set(['400 arguments_invalid']))
+    assert.deepEqual(await numbersOf(merchant), [{ number: numberOf(first) }])
+  })
+
+  test('if the node ends in between, the repeated request gets another one, and a daily job frees the lost one', async () => {
+    const merchant = await t.merchant()
+    const key = randomUUID()
+    const dayMs = 86_400_000
+    const claimAt = async (now: Date, idempotencyKey: string) => {
+      const claimant = { scope: merchant.scope, idempotencyKey, now }
+      return (await openNumberClaims(t.app.parts).claimEach([claimant]))[0]!.text
+    }
+    const lost = await claimAt(new Date(Date.now() - 1.1 * dayMs), key)
+    const inProgress = await claimAt(new Date(Date.now() - 0.9 * dayMs), randomUUID())
+    const made = await merchant.call('POST', '/v1/payment-codes', { name: 'Tea' }, { 'idempotency-key': key })
+    assert.equal(made.status, 200)
+    assert.notEqual(numberOf(made), lost)
+    await t.verify()
+    await db.pool.query(addJob('payment-codes.free-numbers'))
+    db.wake('jobs')
+    await until(async () => (await numbersOf(merchant)).length === 2)
+    assert.deepEqual(
+      new Set((await numbersOf(merchant)).map(({ number }) => number)),
+      new Set([inProgress, numberOf(made)]),
+    )
+  })
+
+  test('a number that has no code for two days is reported by verify', async () => {
+    const merchant = await t.merchant()
+    const claimant = { scope: merchant.scope, idempotencyKey: randomUUID(), now: new Date(0) }
+    const [claim] = await openNumberClaims(t.app.parts).claimEach([claimant])
+    await assert.rejects(t.verify(), /every number that has been in the directory for two days/)
+    await home.transaction((tx) => freeNumbers(tx, [claim!.text]))
+    await t.verify()
+  })
+})
+
 describe('a dialled number', () => {
   test('finds its code and payee permanently, but only in its environment', async () => {
     const merchant = await t.merchant({ name: 'Aberdeen School', country: 'GH' })
@@ -193,8 +250,8 @@ describe('a dialled number', () => {
     const ended = await findDialledCode(db, 'test', number)
     assert.equal(ended!.code.status, 'cancelled')
     const stranger = await t.merchant({ environment: 'live' })
-    const wanted = { number, id: newId(new Date()) }
-    assert.equal(await db.transaction((tx) => claimNumber(tx, stranger.scope, wanted)), false)
+    const wanted = { scope: stranger.scope, text: number, id: newId(new Date()) }
+    assert.equal((await home.transaction((tx) => claimNumbers(tx, [wanted]))).size, 0)
     assert.ok(!isPayable(ended!.code, clock.now(merchant.scope)))
     for (const none of ['0000000000', '', number.slice(1), `${number}0`])
       assert.equal(await findDialledCode(db, 'test', none), undefined)

@@ -1,18 +1,19 @@
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { after, describe, test } from 'node:test'
 import { createManualClock } from '@pesewa/connector-kit/simulator'
-import { texts } from '../../../../packages/server/src/platform/db/arrays.ts'
-import type { Tx } from '../../../../packages/server/src/platform/db/database.ts'
 import { sql } from '../../../../packages/server/src/platform/db/sql.ts'
 import { readId } from '../../../../packages/server/src/platform/ids.ts'
 import { capabilityKey } from '../../../../packages/server/src/ways-to-pay/checkout/page-key.ts'
 import { linkIds } from '../../../../packages/server/src/ways-to-pay/checkout/resources.ts'
-import { newAddresses } from '../../../../packages/server/src/ways-to-pay/payment-links/addresses.ts'
+import { freeAddresses } from '../../../../packages/server/src/ways-to-pay/payment-links/address-store.ts'
+import { openAddressClaims } from '../../../../packages/server/src/ways-to-pay/payment-links/addresses.ts'
 import {
   keyPurpose,
   linkUrl,
 } from '../../../../packages/server/src/ways-to-pay/payment-links/payment-links.ts'
 import { type Merchant, startTestApp, until } from '../../../support/harness.ts'
+import { addJob } from '../../../support/jobs.ts'
 import { createPayer } from '../../../support/payer.ts'
 import { send } from '../../../support/wire.ts'
 import { openFrom, sendForm } from './visitor.ts'
@@ -357,24 +358,49 @@ describe('the short address of a link', () => {
   })
 
   test('is never given twice, but a request that is repeated after a restore gets its address again', async () => {
-    const { db, seals } = t.app.parts
+    const { db, home } = t.app.parts
     const link = await makeLink(concert)
-    const linkId = readId(linkIds, link.id)!
     const [row] = await db.query<{ idempotencyKey: string }>(
-      sql`select idempotency_key from payment_links where id = ${linkId}`,
+      sql`select idempotency_key from payment_links where id = ${readId(linkIds, link.id)!}`,
     )
-    const claim = async (tx: Tx) =>
-      (await newAddresses(tx, seals, [{ scope: merchant.scope, id: linkId, ...row! }])).get(linkId)!
-    const free = (tx: Tx, addresses: string[]) =>
-      tx.run(sql`delete from payment_link_addresses where address = any(${texts(addresses)})`)
-    await db.transaction(async (tx) => {
-      const other = await claim(tx)
-      assert.notEqual(other, addressOf(link))
-      await free(tx, [addressOf(link), other])
-      assert.deepEqual([await claim(tx), await claim(tx)], [addressOf(link), other])
-      await free(tx, [other])
-    })
+    const claim = async () => {
+      const claimant = { scope: merchant.scope, ...row!, now: new Date() }
+      return (await openAddressClaims(t.app.parts).claimEach([claimant]))[0]!.text
+    }
+    const free = (addresses: string[]) => home.transaction((tx) => freeAddresses(tx, addresses))
+    const other = await claim()
+    assert.notEqual(other, addressOf(link))
+    await free([addressOf(link), other])
+    assert.deepEqual([await claim(), await claim()], [addressOf(link), other])
+    // As it was.
+    await free([addressOf(link), other])
+    await db.pool.query(
+      `insert into payment_link_addresses (address, environment, space_id, payment_link_id)
+      select address, environment, space_id, id from payment_links where id = $1`,
+      [readId(linkIds, link.id)],
+    )
   })
+})
+
+test('an address whose link was not created is freed by a daily job', async () => {
+  const { db } = t.app.parts
+  const shop = await t.merchant()
+  const claimAt = async (now: Date) => {
+    const claimant = { scope: shop.scope, idempotencyKey: randomUUID(), now }
+    return (await openAddressClaims(t.app.parts).claimEach([claimant]))[0]!.text
+  }
+  const dayMs = 86_400_000
+  await claimAt(new Date(Date.now() - 1.1 * dayMs))
+  const inProgress = await claimAt(new Date(Date.now() - 0.9 * dayMs))
+  const addresses = () =>
+    db.query<{ address: string }>(
+      sql`select address from payment_link_addresses where space_id = ${shop.scope.spaceId}`,
+    )
+  assert.equal((await addresses()).length, 2)
+  await db.pool.query(addJob('payment-links.free-addresses'))
+  db.wake('jobs')
+  await until(async () => (await addresses()).length === 1)
+  assert.deepEqual(await addresses(), [{ address: inProgress }])
 })
 
 test('an altered URL shows an error page, and its key opens no session', async () => {

@@ -77,5 +77,8 @@ export function uniquenessCheck(name: string, table: Sql, key: Sql[]): Check {
   }
 }
 
+/** Returns the wall-clock time this many days ago. */
+export const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000)
+
 /** The audit entries. */
 export const auditEntries = tableSubject(sql`audit_entries`)

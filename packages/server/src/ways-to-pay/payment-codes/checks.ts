@@ -3,7 +3,8 @@ import type { Check, Subject } from '../../platform/db/check.ts'
 import { comparable } from '../../platform/db/encryption.ts'
 import { type Sql, sql } from '../../platform/db/sql.ts'
 import { alongIndex, mapRows } from '../../platform/db/walk.ts'
-import { tableSubject } from '../../tenants/spaces/since.ts'
+import { firstId } from '../../platform/ids.ts'
+import { daysAgo, tableSubject } from '../../tenants/spaces/since.ts'
 
 const paymentCodes = tableSubject(sql`payment_codes`)
 
@@ -102,7 +103,8 @@ export const paymentCodeChecks: Check[] = [
           and directory.environment = code.environment and directory.payment_code_id = code.id)`,
   },
   {
-    name: 'every number in the directory belongs to its payment code',
+    // The number is claimed before the code is created. A daily job frees numbers without a code.
+    name: 'every number that has been in the directory for two days belongs to its payment code',
     about: numbers,
     differences: (rows) => sql`
       select directory.number, directory.space_id, directory.environment, directory.payment_code_id
@@ -110,6 +112,7 @@ export const paymentCodeChecks: Check[] = [
       where not exists (
         select 1 from payment_codes code
         where code.space_id = directory.space_id and code.environment = directory.environment
-          and code.id = directory.payment_code_id and code.number = directory.number)`,
+          and code.id = directory.payment_code_id and code.number = directory.number)
+      and directory.payment_code_id < ${firstId(daysAgo(2))}::uuid`,
   },
 ]

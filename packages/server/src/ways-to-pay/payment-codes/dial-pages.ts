@@ -1,5 +1,6 @@
 import { fieldsOf } from '@pesewa/values'
 import type { FastifyReply } from 'fastify'
+import type { OpenClaims } from '../../platform/http/commands/claims.ts'
 import type { RawRoute } from '../../platform/http/commands/route.ts'
 import { Refusal } from '../../platform/refusals.ts'
 import { findDialForm } from '../checkout/dial-form.ts'
@@ -8,6 +9,7 @@ import { readForm, sessionPages } from '../checkout/page-routes.ts'
 import { dialState, isAsSeen, type Visit } from '../checkout/page-state.ts'
 import { isPhone, showState } from '../checkout/page-views.ts'
 import type { CheckoutParts } from '../checkout/visits.ts'
+import { openSessionNumberClaims } from './numbers.ts'
 import { formatDialString } from './payment-codes.ts'
 import { openSessionCode } from './session-codes.ts'
 import type { PaymentCodeSettings } from './settings.ts'
@@ -16,21 +18,24 @@ import { selectSessionCode } from './store.ts'
 /** Defines the routes of the page on which a payer finds the code to dial for a checkout session. */
 export function dialPages(parts: CheckoutParts & { settings: PaymentCodeSettings }): RawRoute[] {
   const page = sessionPages(parts)
+  const claims = openSessionNumberClaims(parts)
   return [
-    page('POST', '/pay/:key/dial', 'Open a code to dial for the session', openCode),
+    page('POST', '/pay/:key/dial', 'Open a code to dial for the session', (_, visit, reply) =>
+      openCode(parts, claims, visit, reply),
+    ),
     page('GET', '/pay/:key/dial', 'Show the code to dial', (_, visit, reply) =>
       showCode(parts, visit, reply),
     ),
   ]
 }
 
-async function openCode(parts: CheckoutParts, visit: Visit, reply: FastifyReply) {
+async function openCode(parts: CheckoutParts, claims: OpenClaims, visit: Visit, reply: FastifyReply) {
   const { scope, session, key } = visit
   const elsewhere = `/pay/${key}/wait`
   if (!readForm(visit, reply).isOurs || !findDialForm(parts, visit, reply))
     return redirectTo(reply, elsewhere)
   try {
-    await parts.db.transaction((tx) => openSessionCode(tx, parts, scope, session.id, parts.clock.now(scope)))
+    await openSessionCode(parts, claims, scope, session.id, parts.clock.now(scope))
   } catch (error) {
     if (!(error instanceof Refusal) || error.reason !== 'state_conflict') throw error
     return redirectTo(reply, elsewhere)

@@ -1,4 +1,3 @@
-import { randomInt } from 'node:crypto'
 import { findCountry, isSupportedCurrency, must } from '@pesewa/values'
 import { publishEach } from '../../events/events.ts'
 import { withEvents } from '../../events/new-rows.ts'
@@ -10,15 +9,14 @@ import {
 import { answersOf, type Outcome, onlyAnswer, withAnswers } from '../../platform/batches.ts'
 import type { Tx } from '../../platform/db/database.ts'
 import { globalName, type Scoped } from '../../platform/db/scoped.ts'
+import type { Claim, Claimant, OpenClaims } from '../../platform/http/commands/claims.ts'
 import type { NewRows, NotSimple } from '../../platform/http/commands/new-rows.ts'
 import type { WellFormed } from '../../platform/http/commands/route.ts'
-import { newId } from '../../platform/ids.ts'
 import { scheduleEach } from '../../platform/jobs/queue.ts'
 import { Issues } from '../../platform/refusals.ts'
-import type { Scope } from '../../platform/scope.ts'
 import { codeEvent, expiryJob, type PaymentCodeParts } from './payment-codes.ts'
 import { defaultMode, type NewPaymentCode } from './shapes.ts'
-import { claimingNumbers, claimNumbers, insertCodes, type PaymentCode } from './store.ts'
+import { insertCodes, type PaymentCode } from './store.ts'
 import {
   countryOf,
   currencyOf,
@@ -30,20 +28,24 @@ import {
   validateCodeTerms,
 } from './terms.ts'
 
-export type CodeRequest = Scoped<{ body: NewPaymentCode; idempotencyKey: string; at: Date }>
+/** `claimant` identifies the claim of the code's number. */
+export type CodeRequest = Scoped<{ body: NewPaymentCode; at: Date; claimant: Claimant }>
 
-/** Creates codes with unique numbers. The outcome of an invalid request contains all of its issues. */
+/**
+ * Creates codes whose numbers have been claimed by `claimNumbersFor`. The outcome of an invalid request contains all of its
+ * issues.
+ */
 export async function createCodes(
   tx: Tx,
   parts: PaymentCodeParts,
+  claims: OpenClaims,
   requests: CodeRequest[],
 ): Promise<Outcome<Scoped<PaymentCode>>[]> {
   const outcomes = validateEach(await findKnown(tx, requests), parts, requests)
   const sound = answersOf(outcomes)
   if (sound.length === 0) return withAnswers(outcomes, [])
   const mains = await openMainAccounts(tx, withoutAccount(sound))
-  const codes = sound.map((one) => buildCode(one, mains))
-  await claimFreeNumbers(tx, codes)
+  const codes = sound.map((one) => buildCode(one, mains, claims.find(one.claimant)))
   await tx.run(insertCodes(codes))
   scheduleEach(
     tx,
@@ -59,10 +61,19 @@ export async function createCodes(
 export const createCode = async (
   tx: Tx,
   parts: PaymentCodeParts,
-  scope: Scope,
-  body: NewPaymentCode,
-  by: { idempotencyKey: string; at: Date },
-) => onlyAnswer(await createCodes(tx, parts, [{ scope, body, ...by }]))
+  claims: OpenClaims,
+  request: CodeRequest,
+): Promise<Scoped<PaymentCode>> => onlyAnswer(await createCodes(tx, parts, claims, [request]))
+
+/** OpenClaims numbers for those of these requests that are valid. Their idempotency keys must be free. */
+export async function claimNumbersFor(
+  parts: PaymentCodeParts,
+  claims: OpenClaims,
+  requests: CodeRequest[],
+): Promise<void> {
+  const valid = answersOf(validateEach(await findKnown(parts.db, requests), parts, requests))
+  await claims.claimEach(valid.map(({ claimant }) => claimant))
+}
 
 /**
  * Prepares the rows of codes, provided that all requests are valid and the accounts exist. Otherwise, returns the
@@ -70,6 +81,7 @@ export const createCode = async (
  */
 export async function prepareCodes(
   parts: PaymentCodeParts,
+  claims: OpenClaims,
   caches: KnownCaches & { mains: MainAccountCache },
   requests: CodeRequest[],
 ): Promise<NewRows | NotSimple> {
@@ -81,10 +93,12 @@ export async function prepareCodes(
     (Boolean(one.answer.terms.financialAccountId) ||
       mains.has(globalName(one.answer.scope, one.answer.currency)))
   if (!outcomes.every(isSimple)) return { notSimple: outcomes.map((one) => !isSimple(one)) }
-  const codes = sound.map((one) => buildCode(one, mains))
+  const numbers = await claims.claimFirst(sound.map(({ claimant }) => claimant))
+  const codes = sound.flatMap((one, i) => (numbers[i] ? [buildCode(one, mains, numbers[i])] : []))
+  if (codes.length < sound.length) return { notSimple: numbers.map((number) => !number) }
   return withEvents(
     {
-      inserts: [claimingNumbers(codes), insertCodes(codes)],
+      inserts: [insertCodes(codes)],
       jobs: codes.map((code) => expiryJob(code.scope, code)),
     },
     codes.map((code) => createdEvent(parts, code)),
@@ -139,15 +153,16 @@ function chooseCodeCurrency(
 /** Returns the requests without an account, whose codes use the main account. */
 const withoutAccount = (sound: ValidRequest[]) => sound.filter(({ terms }) => !terms.financialAccountId)
 
-/** Builds a code without writing it. Its number may already be taken. `mains` contains the main accounts. */
+/** Builds a code with its number, without writing it. `mains` contains the main accounts. */
 function buildCode(
-  { scope, body, terms, currency, idempotencyKey, at }: ValidRequest,
+  { scope, body, terms, currency, claimant: { idempotencyKey }, at }: ValidRequest,
   mains: Map<string, string>,
+  { id, text: number }: Claim,
 ): Scoped<PaymentCode> {
   return {
     scope,
-    id: newId(at),
-    number: newNumber(),
+    id,
+    number,
     mode: body.mode ?? defaultMode,
     status: 'pending',
     name: body.name,
@@ -175,18 +190,6 @@ function buildCode(
       terms.financialAccountId ?? must(mains.get(globalName(scope, currency)), 'main account of a currency'),
   }
 }
-
-/** Claims the numbers of new codes. If another code has ever had the number, the new one gets another number. */
-async function claimFreeNumbers(tx: Tx, codes: Scoped<PaymentCode>[]): Promise<void> {
-  for (let left = codes; left.length > 0; ) {
-    const claimed = await claimNumbers(tx, left)
-    left = left.filter(({ id }) => !claimed.has(id))
-    for (const code of left) code.number = newNumber()
-  }
-}
-
-/** Returns ten random digits. */
-const newNumber = () => String(randomInt(1e10)).padStart(10, '0')
 
 const createdEvent = ({ settings }: PaymentCodeParts, code: Scoped<PaymentCode>) =>
   codeEvent(settings, code.scope, code, ['created'])

@@ -4,7 +4,8 @@ import { resource } from '../../platform/http/commands/resource.ts'
 import type { Call, Route, Rule } from '../../platform/http/commands/route.ts'
 import { object, optionalEnum, optionalText, searchQuery } from '../../platform/http/shapes/shapes.ts'
 import { createCountryCache } from '../../tenants/spaces/countries.ts'
-import { type CodeRequest, createCodes, prepareCodes, validateCode } from './new-code.ts'
+import { type CodeRequest, claimNumbersFor, createCodes, prepareCodes, validateCode } from './new-code.ts'
+import { openNumberClaims } from './numbers.ts'
 import {
   cancelCode,
   changeCode,
@@ -35,11 +36,11 @@ const codeRules: Rule[] = [
   { about: ['recurrentPaymentTarget'], says: 'Only a recurrent code can have a `recurrentPaymentTarget`.' },
 ]
 
-const requestOf = ({ scope, body, idempotencyKey, now: at }: Call<unknown, NewPaymentCode>): CodeRequest => ({
-  scope,
-  body,
-  idempotencyKey,
-  at,
+const requestOf = (call: Call<unknown, NewPaymentCode>): CodeRequest => ({
+  scope: call.scope,
+  body: call.body,
+  at: call.now,
+  claimant: call,
 })
 
 export function paymentCodeRoutes(parts: PaymentCodeParts): Route[] {
@@ -48,6 +49,7 @@ export function paymentCodeRoutes(parts: PaymentCodeParts): Route[] {
     currencies: createCurrencyCache(),
     countries: createCountryCache(),
   }
+  const numbers = openNumberClaims(parts)
   const codes = resource({
     url: '/v1/payment-codes',
     permission: 'payment-codes',
@@ -66,8 +68,9 @@ export function paymentCodeRoutes(parts: PaymentCodeParts): Route[] {
         const request = { scope, body, at }
         validateCode(await findKnown(db, [request], caches), parts, request, issues)
       },
-      writeEach: (tx, calls) => createCodes(tx, parts, calls.map(requestOf)),
-      prepareNew: (calls) => prepareCodes(parts, caches, calls.map(requestOf)),
+      prepareEach: (calls) => claimNumbersFor(parts, numbers, calls.map(requestOf)),
+      writeEach: (tx, calls) => createCodes(tx, parts, numbers, calls.map(requestOf)),
+      prepareNew: (calls) => prepareCodes(parts, numbers, caches, calls.map(requestOf)),
     }),
     codes.list({
       summary: 'List payment codes',

@@ -1,10 +1,11 @@
+import { must } from '@pesewa/values'
 import { PromptLimitReached } from '../../money/payments/prompts.ts'
 import type { Tx } from '../../platform/db/database.ts'
 import { sql } from '../../platform/db/sql.ts'
-import { newId } from '../../platform/ids.ts'
+import type { Claim, OpenClaims } from '../../platform/http/commands/claims.ts'
+import type { Platform } from '../../platform/platform.ts'
 import { Refusal } from '../../platform/refusals.ts'
 import type { Scope } from '../../platform/scope.ts'
-import type { Seals } from '../../platform/seals.ts'
 import type { Catalogue } from '../../rails/connections/catalogue.ts'
 import { markChanging } from '../../tenants/spaces/chained-changes.ts'
 import { type PayingParts, paySessions } from '../checkout/paying.ts'
@@ -12,35 +13,47 @@ import { findAllowedMomo } from '../checkout/payment-options.ts'
 import { isPast } from '../checkout/sessions.ts'
 import { type CheckoutSession, lockSessions } from '../checkout/store.ts'
 import type { Confirmation, Refused } from './paying.ts'
-import { claimNumber, insertCode, type PaymentCode, selectSessionCode } from './store.ts'
+import { insertCode, type PaymentCode, selectSessionCode } from './store.ts'
 
 // Codes with which checkout sessions are paid by dialling. The payment is an attempt of the session, under the
 // session's lock, so a code has neither payments nor a status of its own. See docs/decisions/0239-dial-instead.md.
 
 /**
  * Returns the code of a session, which is created if there is none. A session has one code, no matter how often
- * this is called.
+ * this is called. Its number is derived from the session, so that the payer's code is still valid if it was lost in a
+ * restore and the page creates it again.
  *
  * @throws Refusal `state_conflict` if the session can no longer be paid
  */
 export async function openSessionCode(
-  tx: Tx,
-  parts: { seals: Seals; catalogue: Catalogue },
+  parts: Pick<Platform, 'db'> & { catalogue: Catalogue },
+  claims: OpenClaims,
   scope: Scope,
   sessionId: string,
   at: Date,
+): Promise<PaymentCode> {
+  const known = await selectSessionCode(parts.db, scope, sessionId)
+  if (known) return known
+  const claimant = { scope, idempotencyKey: sessionId, now: at }
+  const [claim] = await claims.claimEach([claimant])
+  return parts.db.transaction((tx) =>
+    createSessionCode(tx, parts.catalogue, scope, sessionId, { ...must(claim, 'number of a session'), at }),
+  )
+}
+
+async function createSessionCode(
+  tx: Tx,
+  catalogue: Catalogue,
+  scope: Scope,
+  sessionId: string,
+  { id, text: number, at }: Claim & { at: Date },
 ): Promise<PaymentCode> {
   // A concurrent call waits here, and then finds the code.
   const [session] = await lockSessions(tx, [{ scope, id: sessionId }])
   if (session?.status !== 'pending' || isPast(session, at)) throw new Refusal('state_conflict')
   const known = await selectSessionCode(tx, scope, sessionId)
   if (known) return known
-  const id = newId(at)
-  const code = buildCode(parts.catalogue, session, {
-    id,
-    number: await claimDerivedNumber(tx, parts.seals, scope, { id, sessionId }),
-    at,
-  })
+  const code = buildCode(catalogue, session, { id, number, at })
   await insertCode(tx, scope, code)
   // No event seals the code, because it is not a resource of the API.
   await markChanging(tx, 'payment_code', sql`payment_codes`, [{ id, scope }])
@@ -79,26 +92,6 @@ const buildCode = (
   createdAt: at,
   updatedAt: at,
 })
-
-/**
- * Claims ten digits that no code has ever had, and returns them. They are derived from the session, so that the
- * payer's code is still valid if it was lost in a restore and the page creates it again.
- */
-async function claimDerivedNumber(
-  tx: Tx,
-  seals: Seals,
-  scope: Scope,
-  { id, sessionId }: { id: string; sessionId: string },
-): Promise<string> {
-  for (let attempt = 0; ; attempt++) {
-    const number = digitsOf(seals.fingerprint('number of a session', `${sessionId} ${attempt}`))
-    if (await claimNumber(tx, scope, { number, id })) return number
-  }
-}
-
-/** Returns ten digits from a keyed hash. Eight bytes are enough for all digits to be equally likely. */
-const digitsOf = (fingerprint: string): string =>
-  String(Buffer.from(fingerprint, 'base64url').readBigUInt64BE() % 10_000_000_000n).padStart(10, '0')
 
 /**
  * Starts payments of the sessions whose codes payers have dialled, all in one environment, and returns why the

@@ -6,7 +6,8 @@ import { type PaymentCodeSettings, settings } from './settings.ts'
 
 export const slice = {
   folder: 'ways-to-pay/payment-codes',
-  tables: ['payment_codes', 'payment_code_attempts', 'payment_code_numbers'],
+  tables: ['payment_codes', 'payment_code_attempts'],
+  homeTables: ['payment_code_numbers'],
   functions: ['payment_code_terms', 'payment_code_outcome', 'payment_code_seal'],
   settings,
   resources,
@@ -20,6 +21,7 @@ export const slice = {
     return [...paymentCodeRoutes(parts), ...dialPages(parts)]
   },
   jobs: async (parts: PaymentCodeParts) => (await import('./jobs.ts')).paymentCodeJobs(parts),
+  calendar: { '19 3 * * *': 'payment-codes.free-numbers' },
   checks: async () => (await import('./checks.ts')).paymentCodeChecks,
   personalData: async (settings: PaymentCodeSettings) => ({
     records: [(await import('./personal-data.ts')).customerRecords(settings)],

@@ -1,5 +1,5 @@
 import { paymentIds } from '../../money/payments/resources.ts'
-import { uuids } from '../../platform/db/arrays.ts'
+import { texts, uuids } from '../../platform/db/arrays.ts'
 import {
   bigint,
   boolean,
@@ -14,13 +14,14 @@ import {
   time,
   uuid,
 } from '../../platform/db/columns.ts'
-import type { Database, Reader, Tx } from '../../platform/db/database.ts'
+import type { Database, HomeTx, Reader, Tx } from '../../platform/db/database.ts'
 import { isEither } from '../../platform/db/encryption.ts'
 import { lockEach } from '../../platform/db/lookups.ts'
 import type { Scoped } from '../../platform/db/scoped.ts'
 import { nothing, type Sql, sql } from '../../platform/db/sql.ts'
 import { type RowOf, table } from '../../platform/db/table.ts'
 import { encryptedColumn, unnestScoped } from '../../platform/db/unnest.ts'
+import type { Claim } from '../../platform/http/commands/claims.ts'
 import type { Page } from '../../platform/http/commands/route.ts'
 import {
   equals,
@@ -31,6 +32,7 @@ import {
   selectFiltered,
 } from '../../platform/http/lists/filters.ts'
 import type { Metadata } from '../../platform/http/shapes/shapes.ts'
+import { firstId } from '../../platform/ids.ts'
 import { readObjectId } from '../../platform/resources.ts'
 import type { Environment, Scope } from '../../platform/scope.ts'
 import { shareReads } from '../../platform/shared-reads.ts'
@@ -91,30 +93,37 @@ const codes = table('payment_codes', ['id'], {
 })
 export type PaymentCode = RowOf<typeof codes>
 
-type Numbered = Scoped<Pick<PaymentCode, 'number' | 'id'>>
-
-/**
- * Returns SQL that claims numbers permanently, as part of a larger statement. The statement fails if a number is
- * taken. No two Spaces can have the same number.
- */
-export const claimingNumbers = (numbered: Numbered[]): Sql => sql`
-  insert into payment_code_numbers (number, environment, space_id, payment_code_id)
-  select number, environment, space_id, id from ${numberRows(numbered)}`
-
-const numberRows = unnestScoped({ number: text, id: uuid })
-
-/** Claims the numbers that are free, and returns the ids of their codes. */
-export async function claimNumbers(tx: Tx, numbered: Numbered[]): Promise<Set<string>> {
+/** Claims the numbers that no code has ever had, and returns the ids of their codes. No two Spaces can have the same number. */
+export async function claimNumbers(tx: HomeTx, claims: Scoped<Claim>[]): Promise<Set<string>> {
   const claimed = await tx.query<{ id: string }>(sql`
-    ${claimingNumbers(numbered)}
+    insert into payment_code_numbers (number, environment, space_id, payment_code_id)
+    select text, environment, space_id, id from ${claimRows(claims)}
     on conflict (number) do nothing
     returning payment_code_id as id`)
   return new Set(claimed.map(({ id }) => id))
 }
 
-/** Claims a number, and returns whether it was free. */
-export const claimNumber = async (tx: Tx, scope: Scope, code: Pick<PaymentCode, 'number' | 'id'>) =>
-  (await claimNumbers(tx, [{ ...code, scope }])).has(code.id)
+const claimRows = unnestScoped({ text, id: uuid })
+
+/**
+ * Returns claims without a code that were made before a time, among the next `count` numbers after `after`, and the last of these
+ * numbers.
+ */
+export const selectLostNumbers = (db: Reader, before: Date, after: string, count: number) =>
+  // every space: numbers belong to the directory, which leads to the Space
+  db.only<{ lost: string[]; last: string | null }>(sql`
+    select max(number) as last, coalesce(array_agg(number) filter (where is_lost), '{}') as lost
+    from (
+      select number, payment_code_id < ${firstId(before)}::uuid and not exists (
+          select 1 from payment_codes code
+          where code.space_id = directory.space_id and code.environment = directory.environment
+            and code.id = directory.payment_code_id) as is_lost
+      from payment_code_numbers directory where number > ${after} order by number limit ${count}
+    ) next`)
+
+/** Frees numbers. */
+export const freeNumbers = (tx: HomeTx, numbers: string[]) =>
+  tx.run(sql`delete from payment_code_numbers where number = any(${texts(numbers)}::text[])`)
 
 /** Returns a statement that inserts codes. It can run on its own or as part of a larger statement. */
 export const insertCodes = codes.insert

@@ -1,30 +1,44 @@
+import { texts } from '../../platform/db/arrays.ts'
 import { text, uuid } from '../../platform/db/columns.ts'
-import type { Reader, Tx } from '../../platform/db/database.ts'
+import type { HomeTx, Reader } from '../../platform/db/database.ts'
 import type { Scoped } from '../../platform/db/scoped.ts'
 import { type Sql, sql } from '../../platform/db/sql.ts'
 import { unnestScoped } from '../../platform/db/unnest.ts'
+import type { Claim } from '../../platform/http/commands/claims.ts'
+import { firstId } from '../../platform/ids.ts'
 import type { Environment } from '../../platform/scope.ts'
 
-type Addressed = Scoped<{ address: string; id: string }>
-
-/**
- * Returns SQL that claims addresses of links permanently, as part of a larger statement. The statement fails if an
- * address is taken.
- */
-export const claimingAddresses = (links: Addressed[]): Sql => sql`
-  insert into payment_link_addresses (address, environment, space_id, payment_link_id)
-  select address, environment, space_id, id from ${addressRows(links)}`
-
-const addressRows = unnestScoped({ address: text, id: uuid })
-
-/** Claims the addresses that are free, and returns the ids of their links. */
-export async function claimAddresses(tx: Tx, links: Addressed[]): Promise<Set<string>> {
+/** Claims the addresses that no link has ever had, and returns the ids of their links. */
+export async function claimAddresses(tx: HomeTx, claims: Scoped<Claim>[]): Promise<Set<string>> {
   const claimed = await tx.query<{ id: string }>(sql`
-    ${claimingAddresses(links)}
+    insert into payment_link_addresses (address, environment, space_id, payment_link_id)
+    select text, environment, space_id, id from ${claimRows(claims)}
     on conflict (address) do nothing
     returning payment_link_id as id`)
   return new Set(claimed.map(({ id }) => id))
 }
+
+const claimRows = unnestScoped({ text, id: uuid })
+
+/**
+ * Returns claims without a link that were made before a time, among the next `count` addresses after `after`, and the last of
+ * these addresses.
+ */
+export const selectLostAddresses = (db: Reader, before: Date, after: string, count: number) =>
+  // every space: addresses belong to the directory, which leads to the Space
+  db.only<{ lost: string[]; last: string | null }>(sql`
+    select max(address) as last, coalesce(array_agg(address) filter (where is_lost), '{}') as lost
+    from (
+      select address, payment_link_id < ${firstId(before)}::uuid and not exists (
+          select 1 from payment_links link
+          where link.space_id = directory.space_id and link.environment = directory.environment
+            and link.id = directory.payment_link_id) as is_lost
+      from payment_link_addresses directory where address > ${after} order by address limit ${count}
+    ) next`)
+
+/** Frees addresses. */
+export const freeAddresses = (tx: HomeTx, addresses: string[]) =>
+  tx.run(sql`delete from payment_link_addresses where address = any(${texts(addresses)}::text[])`)
 
 /** Returns the link with an address, whichever Space and environment it belongs to. */
 export const findAddressed = (db: Reader, address: string) =>

@@ -1,5 +1,6 @@
-import type { Tx } from '../../platform/db/database.ts'
-import { globalName, type Scoped } from '../../platform/db/scoped.ts'
+import type { HomeDatabase } from '../../platform/db/database.ts'
+import { globalName } from '../../platform/db/scoped.ts'
+import { type Claimant, openClaims } from '../../platform/http/commands/claims.ts'
 import type { Seals } from '../../platform/seals.ts'
 import { claimAddresses } from './address-store.ts'
 
@@ -12,30 +13,20 @@ const addressLength = 8 // length of a payment link’s short address; there are
 
 const addressPattern = new RegExp(`^[${alphabet}]{${addressLength}}$`)
 
-/** A link without its address. The idempotency key is that of the request that creates it. */
-type Unaddressed = Scoped<{ id: string; idempotencyKey: string }>
-
 /**
- * Claims an address that no link has ever had for each link, and returns the addresses by the ids of the links. They
- * are derived from the client's idempotency key, so that a request repeated after a restore gets the address that
- * may already be printed.
+ * Opens the claims of addresses for new links. A request repeated after a restore gets the address that may already be
+ * printed.
  */
-export async function newAddresses(tx: Tx, seals: Seals, links: Unaddressed[]): Promise<Map<string, string>> {
-  const addresses = new Map<string, string>()
-  let left = links
-  for (let attempt = 0; left.length > 0; attempt++) {
-    const wanted = left.map((link) => ({ ...link, address: deriveAddress(seals, link, attempt) }))
-    const claimed = await claimAddresses(tx, wanted)
-    for (const { id, address } of wanted) if (claimed.has(id)) addresses.set(id, address)
-    left = left.filter(({ id }) => !claimed.has(id))
-  }
-  return addresses
-}
+export const openAddressClaims = ({ home, seals }: { home: HomeDatabase; seals: Seals }) =>
+  openClaims(home, {
+    derive: (claimant, attempt) => deriveAddress(seals, claimant, attempt),
+    claim: claimAddresses,
+  })
 
 /** Returns an address that may already be taken. Each attempt leads to another one. */
 export const deriveAddress = (
   seals: Seals,
-  { scope, idempotencyKey }: Pick<Unaddressed, 'scope' | 'idempotencyKey'>,
+  { scope, idempotencyKey }: Pick<Claimant, 'scope' | 'idempotencyKey'>,
   attempt = 0,
 ): string =>
   addressFrom(seals.fingerprint('payment link address', `${globalName(scope, idempotencyKey)} ${attempt}`))

@@ -2,7 +2,8 @@ import { isUnarchived } from '../../platform/db/archived-months.ts'
 import type { Check, Subject } from '../../platform/db/check.ts'
 import { type Sql, sql } from '../../platform/db/sql.ts'
 import { alongIndex, mapRows } from '../../platform/db/walk.ts'
-import { tableSubject } from '../../tenants/spaces/since.ts'
+import { firstId } from '../../platform/ids.ts'
+import { daysAgo, tableSubject } from '../../tenants/spaces/since.ts'
 
 const paymentLinks = tableSubject(sql`payment_links`)
 
@@ -28,7 +29,8 @@ export const paymentLinkChecks: Check[] = [
           and directory.environment = link.environment and directory.payment_link_id = link.id)`,
   },
   {
-    name: 'every address in the directory belongs to its payment link',
+    // The address is claimed before the link is created. A daily job frees addresses without a link.
+    name: 'every address that has been in the directory for two days belongs to its payment link',
     about: addresses,
     differences: (rows) => sql`
       select directory.address, directory.space_id, directory.environment, directory.payment_link_id
@@ -36,7 +38,8 @@ export const paymentLinkChecks: Check[] = [
       where not exists (
         select 1 from payment_links link
         where link.space_id = directory.space_id and link.environment = directory.environment
-          and link.id = directory.payment_link_id and link.address = directory.address)`,
+          and link.id = directory.payment_link_id and link.address = directory.address)
+      and directory.payment_link_id < ${firstId(daysAgo(2))}::uuid`,
   },
   {
     name: "every payment link's counts match its paid sessions and its sessions with a payment in flight",

@@ -1,4 +1,3 @@
-import { must } from '@pesewa/values'
 import { publishEach } from '../../events/events.ts'
 import { withEvents } from '../../events/new-rows.ts'
 import {
@@ -9,34 +8,31 @@ import {
 import { answersOf, type Outcome, onlyAnswer, withAnswers } from '../../platform/batches.ts'
 import type { Reader, Tx } from '../../platform/db/database.ts'
 import { globalName, type Scoped } from '../../platform/db/scoped.ts'
+import type { Claim, Claimant, OpenClaims } from '../../platform/http/commands/claims.ts'
 import type { NewRows, NotSimple } from '../../platform/http/commands/new-rows.ts'
-import { newId } from '../../platform/ids.ts'
 import { scheduleEach } from '../../platform/jobs/queue.ts'
 import { Issues } from '../../platform/refusals.ts'
-import type { Scope } from '../../platform/scope.ts'
 import { currenciesNamed } from '../checkout/session-request.ts'
-import { claimingAddresses } from './address-store.ts'
-import { deriveAddress, newAddresses } from './addresses.ts'
 import { expiriesOf, linkEvent, type PaymentLinkParts } from './payment-links.ts'
 import type { NewPaymentLink } from './shapes.ts'
 import { insertLinks, type PaymentLink } from './store.ts'
 import { mainsNeeded, statusOf, termsOf, validateTerms } from './terms.ts'
 
-export type LinkRequest = Scoped<{ body: NewPaymentLink; idempotencyKey: string; at: Date }>
+/** `claimant` identifies the claim of the link's address. */
+export type LinkRequest = Scoped<{ body: NewPaymentLink; at: Date; claimant: Claimant }>
 
-/** Creates links. The outcome of an invalid request contains all of its issues. */
+/** Creates links whose addresses have been claimed by `claimAddressesFor`. The outcome of an invalid request contains all of its issues. */
 export async function createLinks(
   tx: Tx,
   parts: PaymentLinkParts,
+  claims: OpenClaims,
   requests: LinkRequest[],
 ): Promise<Outcome<Scoped<PaymentLink>>[]> {
   const outcomes = await validateEach(tx, parts, requests)
   const sound = answersOf(outcomes)
   if (sound.length === 0) return withAnswers(outcomes, [])
   const mains = await openMainAccounts(tx, mainsNeeded(sound))
-  const built = sound.map((request) => buildLink(parts, request, mains))
-  const addresses = await newAddresses(tx, parts.seals, built)
-  const links = built.map((link) => ({ ...link, address: must(addresses.get(link.id), 'address of a link') }))
+  const links = sound.map((request) => buildLink(request, mains, claims.find(request.claimant)))
   await tx.run(insertLinks(links))
   scheduleEach(tx, expiriesOf(links))
   publishEach(
@@ -49,10 +45,19 @@ export async function createLinks(
 export const createLink = async (
   tx: Tx,
   parts: PaymentLinkParts,
-  scope: Scope,
-  body: NewPaymentLink,
-  by: { idempotencyKey: string; at: Date },
-) => onlyAnswer(await createLinks(tx, parts, [{ scope, body, ...by }]))
+  claims: OpenClaims,
+  request: LinkRequest,
+): Promise<Scoped<PaymentLink>> => onlyAnswer(await createLinks(tx, parts, claims, [request]))
+
+/** OpenClaims addresses for those of these requests that are valid. Their idempotency keys must be free. */
+export async function claimAddressesFor(
+  parts: PaymentLinkParts,
+  claims: OpenClaims,
+  requests: LinkRequest[],
+): Promise<void> {
+  const valid = answersOf(await validateEach(parts.db, parts, requests))
+  await claims.claimEach(valid.map(({ claimant }) => claimant))
+}
 
 /**
  * Prepares the rows of links, provided that all requests are valid and the accounts exist. Otherwise, returns the
@@ -60,6 +65,7 @@ export const createLink = async (
  */
 export async function prepareLinks(
   parts: PaymentLinkParts,
+  claims: OpenClaims,
   cache: MainAccountCache,
   requests: LinkRequest[],
 ): Promise<NewRows | NotSimple> {
@@ -70,9 +76,11 @@ export async function prepareLinks(
     'answer' in one &&
     mainsNeeded([one.answer]).every(({ scope, currency }) => mains.has(globalName(scope, currency)))
   if (!outcomes.every(isSimple)) return { notSimple: outcomes.map((one) => !isSimple(one)) }
-  const links = sound.map((request) => buildLink(parts, request, mains))
+  const addresses = await claims.claimFirst(sound.map(({ claimant }) => claimant))
+  const links = sound.flatMap((request, i) => (addresses[i] ? [buildLink(request, mains, addresses[i])] : []))
+  if (links.length < sound.length) return { notSimple: addresses.map((address) => !address) }
   return withEvents(
-    { inserts: [claimingAddresses(links), insertLinks(links)], jobs: expiriesOf(links) },
+    { inserts: [insertLinks(links)], jobs: expiriesOf(links) },
     links.map((link) => linkEvent(parts, link.scope, link, 'created')),
   )
 }
@@ -91,21 +99,21 @@ async function validateEach(
   })
 }
 
-/** Builds a link without writing it. Its address may already be taken. */
+/** Builds a link with its address, without writing it. */
 const buildLink = (
-  { seals }: PaymentLinkParts,
   request: LinkRequest,
   mains: Map<string, string>,
+  { id, text: address }: Claim,
 ): Scoped<PaymentLink & { address: string; idempotencyKey: string }> => ({
   ...termsOf(request, mains),
   scope: request.scope,
-  id: newId(request.at),
-  address: deriveAddress(seals, request),
+  id,
+  address,
   status: statusOf(request.body),
   paidCount: 0,
   paidTotal: 0n,
   reservedCount: 0,
-  idempotencyKey: request.idempotencyKey,
+  idempotencyKey: request.claimant.idempotencyKey,
   createdAt: request.at,
   updatedAt: request.at,
 })

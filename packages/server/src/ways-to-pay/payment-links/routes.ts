@@ -4,7 +4,8 @@ import type { Call, Route, Rule } from '../../platform/http/commands/route.ts'
 import { object, searchQuery } from '../../platform/http/shapes/shapes.ts'
 import { linkIds } from '../checkout/resources.ts'
 import { currenciesNamed } from '../checkout/session-request.ts'
-import { createLinks, type LinkRequest, prepareLinks } from './new-link.ts'
+import { openAddressClaims } from './addresses.ts'
+import { claimAddressesFor, createLinks, type LinkRequest, prepareLinks } from './new-link.ts'
 import { cancelLink, changeLink, type PaymentLinkParts, presentLink } from './payment-links.ts'
 import {
   type NewPaymentLink,
@@ -50,15 +51,16 @@ const linkRules: Rule[] = [
   },
 ]
 
-const requestOf = ({ scope, body, idempotencyKey, now: at }: Call<unknown, NewPaymentLink>): LinkRequest => ({
-  scope,
-  body,
-  idempotencyKey,
-  at,
+const requestOf = (call: Call<unknown, NewPaymentLink>): LinkRequest => ({
+  scope: call.scope,
+  body: call.body,
+  at: call.now,
+  claimant: call,
 })
 
 export function paymentLinkRoutes(parts: PaymentLinkParts): Route[] {
   const mainAccounts = createMainAccountCache()
+  const addresses = openAddressClaims(parts)
   const find = shareLinks(parts.db)
   const links = resource({
     url: '/v1/payment-links',
@@ -84,8 +86,9 @@ export function paymentLinkRoutes(parts: PaymentLinkParts): Route[] {
         const request = { scope, body, at }
         validateTerms(parts, request, await currenciesNamed(db, [request]), issues)
       },
-      writeEach: (tx, calls) => createLinks(tx, parts, calls.map(requestOf)),
-      prepareNew: (calls) => prepareLinks(parts, mainAccounts, calls.map(requestOf)),
+      prepareEach: (calls) => claimAddressesFor(parts, addresses, calls.map(requestOf)),
+      writeEach: (tx, calls) => createLinks(tx, parts, addresses, calls.map(requestOf)),
+      prepareNew: (calls) => prepareLinks(parts, addresses, mainAccounts, calls.map(requestOf)),
     }),
     links.list({
       summary: 'List payment links',

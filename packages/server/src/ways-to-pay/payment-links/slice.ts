@@ -5,7 +5,8 @@ import type { LinkPageParts } from './visits.ts'
 
 export const slice = {
   folder: 'ways-to-pay/payment-links',
-  tables: ['payment_links', 'payment_link_places', 'payment_link_addresses'],
+  tables: ['payment_links', 'payment_link_places'],
+  homeTables: ['payment_link_addresses'],
   functions: ['payment_link_terms', 'payment_link_seal'],
   resources,
   permissions: readAndWrite('payment-links', 'money in'),
@@ -19,5 +20,6 @@ export const slice = {
     return [...paymentLinkRoutes(parts), ...linkPageRoutes(parts), componentRoute()]
   },
   jobs: async (parts: PaymentLinkParts) => (await import('./jobs.ts')).paymentLinkJobs(parts),
+  calendar: { '23 3 * * *': 'payment-links.free-addresses' },
   checks: async () => (await import('./checks.ts')).paymentLinkChecks,
 }

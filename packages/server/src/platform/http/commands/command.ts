@@ -14,6 +14,7 @@ import {
   runEachOnce,
   runOnce,
   type StoredResponses,
+  selectTaken,
 } from './idempotency.ts'
 import { writeNewRows } from './new-rows.ts'
 import type { Call, CommandRoute, GroupCommand, SingleWriting } from './route.ts'
@@ -111,8 +112,12 @@ function createGrouped(parts: Platform & StoredResponses, route: GroupCommand): 
     )
   }
 
-  const runSlowPath = (requests: ScopedCall[], bounds: Bounds): Promise<Outcomes> =>
-    runEachOnce(
+  async function runSlowPath(requests: ScopedCall[], bounds: Bounds): Promise<Outcomes> {
+    if (route.prepareEach) {
+      const taken = await selectTaken(parts.db, requests)
+      await route.prepareEach(requests.filter((request) => !taken.has(keyName(request))).map(callOf))
+    }
+    return runEachOnce(
       parts,
       requests,
       async (tx, fresh) => {
@@ -123,6 +128,7 @@ function createGrouped(parts: Platform & StoredResponses, route: GroupCommand): 
       },
       bounds,
     )
+  }
 
   return (request) => {
     const scoped = { ...request, scope: request.call.scope }

@@ -165,7 +165,7 @@ export const keyName = ({ scope, key }: Scoped<{ key: string }>) => globalName(s
 const byKey = unnestScoped({ key: text })
 
 /** Returns the names of the keys that are already taken. */
-async function selectTaken(db: Reader, requests: Keyed[]): Promise<Set<string>> {
+export async function selectTaken(db: Reader, requests: Keyed[]): Promise<Set<string>> {
   const taken = sql`
     select key from idempotency_keys
     where space_id = requested.space_id and environment = requested.environment and key = requested.key`

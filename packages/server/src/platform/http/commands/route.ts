@@ -257,6 +257,8 @@ export const homeCommand = <R extends TSchema, B extends TSchema>(
 export type GroupCommand = Described & GroupWriting<TSchema, unknown> & { kind: 'command'; method: 'POST' }
 
 export type GroupWriting<B extends TSchema, Result> = Writing<B> & {
+  /** Work at home that precedes `writeEach`, for calls whose idempotency keys are free. */
+  prepareEach?(calls: Call<unknown, Static<B>>[]): Promise<void>
   /** Runs calls that may belong to different Spaces. Refusing one call must not affect the others. */
   writeEach(tx: Tx, calls: Call<unknown, Static<B>>[]): Promise<Outcome<Result>[]>
   /**

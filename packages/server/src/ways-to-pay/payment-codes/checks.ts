@@ -104,15 +104,14 @@ export const paymentCodeChecks: Check[] = [
   },
   {
     // The number is claimed before the code is created. A daily job frees numbers without a code.
-    name: 'every number that has been in the directory for two days belongs to its payment code',
+    name: 'every number in the directory belongs to its payment code, which exists after two days at the latest',
     about: numbers,
     differences: (rows) => sql`
       select directory.number, directory.space_id, directory.environment, directory.payment_code_id
       from ${rows} directory
-      where not exists (
-        select 1 from payment_codes code
-        where code.space_id = directory.space_id and code.environment = directory.environment
-          and code.id = directory.payment_code_id and code.number = directory.number)
-      and directory.payment_code_id < ${firstId(daysAgo(2))}::uuid`,
+      left join payment_codes code on code.space_id = directory.space_id
+        and code.environment = directory.environment and code.id = directory.payment_code_id
+      where code.number is distinct from directory.number
+        and (code.id is not null or directory.payment_code_id < ${firstId(daysAgo(2))}::uuid)`,
   },
 ]

@@ -11,7 +11,7 @@ export const openNumberClaims = ({ home, seals }: NumberParts) =>
   openClaims(home, {
     derive: ({ scope, idempotencyKey }, attempt) =>
       digitsOf(seals.fingerprint('number of a code', `${globalName(scope, idempotencyKey)} ${attempt}`)),
-    claim: claimNumbers,
+    insert: claimNumbers,
   })
 
 /** Opens the claims of numbers for codes of checkout sessions, whose ids take the place of the idempotency key. */
@@ -19,7 +19,7 @@ export const openSessionNumberClaims = ({ home, seals }: NumberParts) =>
   openClaims(home, {
     derive: ({ idempotencyKey: sessionId }, attempt) =>
       digitsOf(seals.fingerprint('number of a session', `${sessionId} ${attempt}`)),
-    claim: claimNumbers,
+    insert: claimNumbers,
   })
 
 /** Returns ten digits from a keyed hash. Eight bytes are enough for all digits to be equally likely. */

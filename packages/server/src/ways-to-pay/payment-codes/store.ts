@@ -21,7 +21,7 @@ import type { Scoped } from '../../platform/db/scoped.ts'
 import { nothing, type Sql, sql } from '../../platform/db/sql.ts'
 import { type RowOf, table } from '../../platform/db/table.ts'
 import { encryptedColumn, unnestScoped } from '../../platform/db/unnest.ts'
-import type { Claim } from '../../platform/http/commands/claims.ts'
+import type { Claim, LostClaims } from '../../platform/http/commands/claims.ts'
 import type { Page } from '../../platform/http/commands/route.ts'
 import {
   equals,
@@ -111,7 +111,7 @@ const claimRows = unnestScoped({ text, id: uuid })
  */
 export const selectLostNumbers = (db: Reader, before: Date, after: string, count: number) =>
   // every space: numbers belong to the directory, which leads to the Space
-  db.only<{ lost: string[]; last: string | null }>(sql`
+  db.only<LostClaims>(sql`
     select max(number) as last, coalesce(array_agg(number) filter (where is_lost), '{}') as lost
     from (
       select number, payment_code_id < ${firstId(before)}::uuid and not exists (

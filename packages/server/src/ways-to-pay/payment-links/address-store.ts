@@ -4,7 +4,7 @@ import type { HomeTx, Reader } from '../../platform/db/database.ts'
 import type { Scoped } from '../../platform/db/scoped.ts'
 import { type Sql, sql } from '../../platform/db/sql.ts'
 import { unnestScoped } from '../../platform/db/unnest.ts'
-import type { Claim } from '../../platform/http/commands/claims.ts'
+import type { Claim, LostClaims } from '../../platform/http/commands/claims.ts'
 import { firstId } from '../../platform/ids.ts'
 import type { Environment } from '../../platform/scope.ts'
 
@@ -26,7 +26,7 @@ const claimRows = unnestScoped({ text, id: uuid })
  */
 export const selectLostAddresses = (db: Reader, before: Date, after: string, count: number) =>
   // every space: addresses belong to the directory, which leads to the Space
-  db.only<{ lost: string[]; last: string | null }>(sql`
+  db.only<LostClaims>(sql`
     select max(address) as last, coalesce(array_agg(address) filter (where is_lost), '{}') as lost
     from (
       select address, payment_link_id < ${firstId(before)}::uuid and not exists (

@@ -20,7 +20,7 @@ const addressPattern = new RegExp(`^[${alphabet}]{${addressLength}}$`)
 export const openAddressClaims = ({ home, seals }: { home: HomeDatabase; seals: Seals }) =>
   openClaims(home, {
     derive: (claimant, attempt) => deriveAddress(seals, claimant, attempt),
-    claim: claimAddresses,
+    insert: claimAddresses,
   })
 
 /** Returns an address that may already be taken. Each attempt leads to another one. */

@@ -30,16 +30,15 @@ export const paymentLinkChecks: Check[] = [
   },
   {
     // The address is claimed before the link is created. A daily job frees addresses without a link.
-    name: 'every address that has been in the directory for two days belongs to its payment link',
+    name: 'every address in the directory belongs to its payment link, which exists after two days at the latest',
     about: addresses,
     differences: (rows) => sql`
       select directory.address, directory.space_id, directory.environment, directory.payment_link_id
       from ${rows} directory
-      where not exists (
-        select 1 from payment_links link
-        where link.space_id = directory.space_id and link.environment = directory.environment
-          and link.id = directory.payment_link_id and link.address = directory.address)
-      and directory.payment_link_id < ${firstId(daysAgo(2))}::uuid`,
+      left join payment_links link on link.space_id = directory.space_id
+        and link.environment = directory.environment and link.id = directory.payment_link_id
+      where link.address is distinct from directory.address
+        and (link.id is not null or directory.payment_link_id < ${firstId(daysAgo(2))}::uuid)`,
   },
   {
     name: "every payment link's counts match its paid sessions and its sessions with a payment in flight",

@@ -30,7 +30,7 @@ export function openClaims(
   home: HomeDatabase,
   {
     derive,
-    claim,
+    insert,
   }: {
     /**
      * Returns a text, derived from the idempotency key, so that a request repeated after a restore gets the same one. Each
@@ -38,40 +38,54 @@ export function openClaims(
      */
     derive(claimant: Claimant, attempt: number): string
     /** Claims the texts that are free, and returns the ids of those claims. */
-    claim(tx: HomeTx, claims: Scoped<Claim>[]): Promise<Set<string>>
+    insert(tx: HomeTx, claims: Scoped<Claim>[]): Promise<Set<string>>
   },
 ) {
   const claims = createCache<string, Claim>({ max: maxKept, ttl: keptMs })
+  /** Claims that are being made, by the names of their requests. */
+  const underWay = new Map<string, Promise<void>>()
 
-  /** Tries to claim the text of an attempt for each of these requests, and returns those for which it was taken. */
+  const withoutClaim = (claimants: Claimant[]) =>
+    claimants.filter((claimant) => !claims.has(nameOf(claimant)))
+
+  /** Tries to claim the text of an attempt for each of these requests, and returns those that still have none. */
   async function attemptEach(claimants: Claimant[], attempt: number): Promise<Claimant[]> {
-    if (claimants.length === 0) return []
+    await Promise.allSettled(claimants.map((claimant) => underWay.get(nameOf(claimant))))
+    const missing = withoutClaim(claimants)
+    if (missing.length === 0) return []
+    const claiming = claim(missing, attempt)
+    for (const claimant of missing) underWay.set(nameOf(claimant), claiming)
+    try {
+      await claiming
+    } finally {
+      for (const claimant of missing) underWay.delete(nameOf(claimant))
+    }
+    return withoutClaim(missing)
+  }
+
+  async function claim(claimants: Claimant[], attempt: number): Promise<void> {
     const wanted = claimants.map((claimant) => ({
       scope: claimant.scope,
       id: newId(claimant.now),
       text: derive(claimant, attempt),
     }))
-    const claimed = await home.transaction((tx) => claim(tx, wanted))
-    return claimants.filter((claimant, i) => {
+    const claimed = await home.transaction((tx) => insert(tx, wanted))
+    for (const [i, claimant] of claimants.entries()) {
       const { id, text } = must(wanted[i], 'wanted claim')
       if (claimed.has(id)) claims.set(nameOf(claimant), { id, text })
-      return !claimed.has(id)
-    })
+    }
   }
-
-  const withoutClaim = (claimants: Claimant[]) =>
-    claimants.filter((claimant) => !claims.has(nameOf(claimant)))
 
   return {
     /** Claims a text for each request, and returns the claims. There are none for requests that are perhaps repeated. */
     async claimFirst(claimants: Claimant[]): Promise<(Claim | undefined)[]> {
-      await attemptEach(withoutClaim(claimants), 0)
+      await attemptEach(claimants, 0)
       return claimants.map((claimant) => claims.get(nameOf(claimant)))
     },
 
     /** Claims a text for each request, which is known to be new. */
     async claimEach(claimants: Claimant[]): Promise<Claim[]> {
-      let left = withoutClaim(claimants)
+      let left = claimants
       for (let attempt = 0; left.length > 0; attempt++) left = await attemptEach(left, attempt)
       return claimants.map(find)
     },
@@ -88,5 +102,23 @@ export function openClaims(
     const found = claims.get(nameOf(claimant))
     if (!found) throw new Refusal('idempotency_key_in_progress', { headers: { 'retry-after': '1' } })
     return found
+  }
+}
+
+/** Some claims in the order of a directory: those of them that are lost, and the last one; `null` if there are none. */
+export type LostClaims = { lost: string[]; last: string | null }
+
+const claimsAtOnce = 10_000 // claims that are looked up in one statement
+
+/** Frees claims whose objects were not created, because the node ended in between. Reads a directory in parts. */
+export async function freeLostClaims(
+  home: HomeDatabase,
+  select: (after: string, count: number) => Promise<LostClaims>,
+  free: (tx: HomeTx, lost: string[]) => Promise<unknown>,
+): Promise<void> {
+  for (let after: string | null = ''; after !== null; ) {
+    const { lost, last } = await select(after, claimsAtOnce)
+    if (lost.length > 0) await home.transaction((tx) => free(tx, lost))
+    after = last
   }
 }

@@ -92,7 +92,7 @@ async function makeDemo(parts: Parts): Promise<Found> {
 /** Writes the month of a demo that has its Space and users. An earlier start may have ended before it was written. */
 async function completeDemo(parts: Parts, opened: Demo): Promise<Found> {
   const scope = testScopeOf(opened)
-  const demo = { ...opened, financialAccountId: await writeMonth(parts, scope) }
+  const demo = { ...opened, ...demoAddresses(parts), financialAccountId: await writeMonth(parts, scope) }
   saveDemo(parts.settings.dataDir, demo)
   // Without the simulator, no payment could be completed.
   if (!parts.connectors.isActive('m17', 'test')) return { demo, checkoutUrl: undefined }

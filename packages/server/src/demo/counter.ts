@@ -13,11 +13,11 @@ import { linkedPayment } from '../ways-to-pay/checkout/session-links.ts'
 import { closeSessions } from '../ways-to-pay/checkout/sessions.ts'
 import { type CheckoutSession, lockSessions } from '../ways-to-pay/checkout/store.ts'
 import { createCode } from '../ways-to-pay/payment-codes/new-code.ts'
-import { openNumberClaims } from '../ways-to-pay/payment-codes/numbers.ts'
+import { freeLostNumbers, openNumberClaims } from '../ways-to-pay/payment-codes/numbers.ts'
 import { startCodePayments } from '../ways-to-pay/payment-codes/paying.ts'
 import { changeCode } from '../ways-to-pay/payment-codes/payment-codes.ts'
 import { lockCodes } from '../ways-to-pay/payment-codes/store.ts'
-import { openAddressClaims } from '../ways-to-pay/payment-links/addresses.ts'
+import { freeLostAddresses, openAddressClaims } from '../ways-to-pay/payment-links/addresses.ts'
 import { createLink } from '../ways-to-pay/payment-links/new-link.ts'
 import type { NewPaymentLink } from '../ways-to-pay/payment-links/shapes.ts'
 import { type Attempt, dayMs, type PlannedOrder } from './month.ts'
@@ -45,6 +45,9 @@ export async function claimForCounter(parts: Parts, scope: Scope, now: Date) {
     class: { scope, idempotencyKey: 'demo class', now },
     counter: { scope, idempotencyKey: 'demo counter', now },
   }
+  // Those of an earlier start that ended before the month was written.
+  await freeLostAddresses(parts)
+  await freeLostNumbers(parts)
   await links.claimEach([claimants.deposit, claimants.class])
   await codes.claimEach([claimants.counter])
   return { links, codes, claimants }

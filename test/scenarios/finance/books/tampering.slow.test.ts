@@ -578,7 +578,14 @@ const tamperings: [change: string, found: string][] = [
   [set('instructions', 'amount = amount + 1', "kind = 'collect'"), 'every payment that may be sent'],
   [set('instructions', "provider_id = 'm18'", "kind = 'collect'"), 'every payment that may be sent'],
   [set('instructions', "state = 'failed'", "kind = 'collect' and state = 'submitted'"), 'every payment that'],
-  [set('instructions', "state = 'created', submitted_at = null, submitting_since = null"), 'every pay'],
+  [
+    set(
+      'instructions',
+      "state = 'created', submitted_at = null, submitting_since = null",
+      "kind = 'collect'",
+    ),
+    'every pay',
+  ],
   [
     set('instructions', "account = '+23276999999'", "kind = 'disburse' and state = 'submitted'"),
     'every payout that may be sent',

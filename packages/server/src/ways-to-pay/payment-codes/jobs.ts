@@ -1,14 +1,12 @@
-import { freeLostClaims } from '../../platform/http/commands/claims.ts'
 import { scopeOf } from '../../platform/jobs/queue.ts'
 import type { Jobs } from '../../platform/jobs/runner.ts'
-import { daysAgo } from '../../tenants/spaces/since.ts'
+import { freeLostNumbers } from './numbers.ts'
 import { expireCode, type PaymentCodeParts } from './payment-codes.ts'
-import { freeNumbers, selectLostNumbers } from './store.ts'
 
-export function paymentCodeJobs({ db, home, clock, settings }: PaymentCodeParts): Jobs {
+export function paymentCodeJobs(parts: PaymentCodeParts): Jobs {
+  const { db, clock, settings } = parts
   return {
-    'payment-codes.free-numbers': () =>
-      freeLostClaims(home, (...part) => selectLostNumbers(db, daysAgo(1), ...part), freeNumbers),
+    'payment-codes.free-numbers': () => freeLostNumbers(parts),
     'payment-code.expire': (payload) => {
       const scope = scopeOf(payload)
       const expiresAt = new Date(String(payload.expiresAt))

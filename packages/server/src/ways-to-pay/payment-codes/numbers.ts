@@ -1,8 +1,10 @@
 import type { HomeDatabase } from '../../platform/db/database.ts'
 import { globalName } from '../../platform/db/scoped.ts'
-import { openClaims } from '../../platform/http/commands/claims.ts'
+import { freeLostClaims, openClaims } from '../../platform/http/commands/claims.ts'
+import type { Platform } from '../../platform/platform.ts'
 import type { Seals } from '../../platform/seals.ts'
-import { claimNumbers } from './store.ts'
+import { daysAgo } from '../../tenants/spaces/since.ts'
+import { claimNumbers, freeNumbers, selectLostNumbers } from './store.ts'
 
 type NumberParts = { home: HomeDatabase; seals: Seals }
 
@@ -21,6 +23,10 @@ export const openSessionNumberClaims = ({ home, seals }: NumberParts) =>
       digitsOf(seals.fingerprint('number of a session', `${sessionId} ${attempt}`)),
     insert: claimNumbers,
   })
+
+/** Frees numbers that were claimed a day ago or earlier, and whose codes were not created. */
+export const freeLostNumbers = ({ db, home }: Pick<Platform, 'db' | 'home'>): Promise<void> =>
+  freeLostClaims(home, (...part) => selectLostNumbers(db, daysAgo(1), ...part), freeNumbers)
 
 /** Returns ten digits from a keyed hash. Eight bytes are enough for all digits to be equally likely. */
 const digitsOf = (fingerprint: string): string =>

@@ -1,8 +1,10 @@
 import type { HomeDatabase } from '../../platform/db/database.ts'
 import { globalName } from '../../platform/db/scoped.ts'
-import { type Claimant, openClaims } from '../../platform/http/commands/claims.ts'
+import { type Claimant, freeLostClaims, openClaims } from '../../platform/http/commands/claims.ts'
+import type { Platform } from '../../platform/platform.ts'
 import type { Seals } from '../../platform/seals.ts'
-import { claimAddresses } from './address-store.ts'
+import { daysAgo } from '../../tenants/spaces/since.ts'
+import { claimAddresses, freeAddresses, selectLostAddresses } from './address-store.ts'
 
 /**
  * Characters of a link's short address, which people type. Vowels are missing so that no address is a word. 0, 1
@@ -22,6 +24,10 @@ export const openAddressClaims = ({ home, seals }: { home: HomeDatabase; seals: 
     derive: (claimant, attempt) => deriveAddress(seals, claimant, attempt),
     insert: claimAddresses,
   })
+
+/** Frees addresses that were claimed a day ago or earlier, and whose links were not created. */
+export const freeLostAddresses = ({ db, home }: Pick<Platform, 'db' | 'home'>): Promise<void> =>
+  freeLostClaims(home, (...part) => selectLostAddresses(db, daysAgo(1), ...part), freeAddresses)
 
 /** Returns an address that may already be taken. Each attempt leads to another one. */
 export const deriveAddress = (

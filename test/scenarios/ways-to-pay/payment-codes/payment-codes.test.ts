@@ -221,12 +221,28 @@ describe('the number of a code is claimed before the code is created', () => {
     )
   })
 
+  test('is written again if a failover has lost it, and freed only if it is as old as the job believes', async () => {
+    const merchant = await t.merchant()
+    const claims = openNumberClaims(t.app.parts)
+    const claimants = [{ scope: merchant.scope, idempotencyKey: randomUUID(), now: new Date() }]
+    const [first] = await claims.claimEach(claimants)
+    const tomorrow = new Date(Date.now() + 86_400_000)
+    const free = (before: Date) => home.transaction((tx) => freeNumbers(tx, [first!.text], before))
+    assert.equal(await free(claimants[0]!.now), 0)
+    for (const again of [claims.claimFirst, claims.claimEach]) {
+      assert.equal(await free(tomorrow), 1)
+      assert.deepEqual((await again(claimants))[0], first)
+      assert.deepEqual(await numbersOf(merchant), [{ number: first!.text }])
+    }
+    await free(tomorrow)
+  })
+
   test('a number that has no code for two days is reported by verify', async () => {
     const merchant = await t.merchant()
     const claimant = { scope: merchant.scope, idempotencyKey: randomUUID(), now: new Date(0) }
     const [claim] = await openNumberClaims(t.app.parts).claimEach([claimant])
     await assert.rejects(t.verify(), /every number in the directory belongs to its payment code/)
-    await home.transaction((tx) => freeNumbers(tx, [claim!.text]))
+    await home.transaction((tx) => freeNumbers(tx, [claim!.text], new Date()))
     await t.verify()
   })
 })

@@ -367,7 +367,8 @@ describe('the short address of a link', () => {
       const claimant = { scope: merchant.scope, ...row!, now: new Date() }
       return (await openAddressClaims(t.app.parts).claimEach([claimant]))[0]!.text
     }
-    const free = (addresses: string[]) => home.transaction((tx) => freeAddresses(tx, addresses))
+    const free = (addresses: string[]) =>
+      home.transaction((tx) => freeAddresses(tx, addresses, new Date(Date.now() + 86_400_000)))
     const other = await claim()
     assert.notEqual(other, addressOf(link))
     await free([addressOf(link), other])

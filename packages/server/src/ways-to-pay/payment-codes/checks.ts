@@ -104,7 +104,7 @@ export const paymentCodeChecks: Check[] = [
   },
   {
     // The number is claimed before the code is created. A daily job frees numbers without a code.
-    name: 'every number in the directory belongs to its payment code, which exists after two days at the latest',
+    name: 'every number in the directory belongs to its payment code, except new ones whose code is being created',
     about: numbers,
     differences: (rows) => sql`
       select directory.number, directory.space_id, directory.environment, directory.payment_code_id

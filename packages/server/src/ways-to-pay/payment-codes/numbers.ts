@@ -26,7 +26,7 @@ export const openSessionNumberClaims = ({ home, seals }: NumberParts) =>
 
 /** Frees numbers that were claimed a day ago or earlier, and whose codes were not created. */
 export const freeLostNumbers = ({ db, home }: Pick<Platform, 'db' | 'home'>): Promise<void> =>
-  freeLostClaims(home, (...part) => selectLostNumbers(db, daysAgo(1), ...part), freeNumbers)
+  freeLostClaims(home, daysAgo(1), (...part) => selectLostNumbers(db, ...part), freeNumbers)
 
 /** Returns ten digits from a keyed hash. Eight bytes are enough for all digits to be equally likely. */
 const digitsOf = (fingerprint: string): string =>

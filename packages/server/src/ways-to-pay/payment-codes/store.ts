@@ -93,12 +93,13 @@ const codes = table('payment_codes', ['id'], {
 })
 export type PaymentCode = RowOf<typeof codes>
 
-/** Claims the numbers that no code has ever had, and returns the ids of their codes. No two Spaces can have the same number. */
+/** Claims the numbers that no other code has ever had, and returns the ids of their codes. No two Spaces can have the same number. */
 export async function claimNumbers(tx: HomeTx, claims: Scoped<Claim>[]): Promise<Set<string>> {
   const claimed = await tx.query<{ id: string }>(sql`
     insert into payment_code_numbers (number, environment, space_id, payment_code_id)
     select text, environment, space_id, id from ${claimRows(claims)}
-    on conflict (number) do nothing
+    order by text
+    on conflict (number) do update set payment_code_id = excluded.payment_code_id where payment_code_numbers.payment_code_id = excluded.payment_code_id
     returning payment_code_id as id`)
   return new Set(claimed.map(({ id }) => id))
 }
@@ -121,9 +122,11 @@ export const selectLostNumbers = (db: Reader, before: Date, after: string, count
       from payment_code_numbers directory where number > ${after} order by number limit ${count}
     ) next`)
 
-/** Frees numbers. */
-export const freeNumbers = (tx: HomeTx, numbers: string[]) =>
-  tx.run(sql`delete from payment_code_numbers where number = any(${texts(numbers)}::text[])`)
+/** Frees those of these numbers that were claimed before a time. Another node may have freed one, and a new code may have it now. */
+export const freeNumbers = (tx: HomeTx, numbers: string[], before: Date) =>
+  tx.run(sql`
+    delete from payment_code_numbers
+    where number = any(${texts(numbers)}::text[]) and payment_code_id < ${firstId(before)}::uuid`)
 
 /** Returns a statement that inserts codes. It can run on its own or as part of a larger statement. */
 export const insertCodes = codes.insert

@@ -8,12 +8,13 @@ import type { Claim, LostClaims } from '../../platform/http/commands/claims.ts'
 import { firstId } from '../../platform/ids.ts'
 import type { Environment } from '../../platform/scope.ts'
 
-/** Claims the addresses that no link has ever had, and returns the ids of their links. */
+/** Claims the addresses that no other link has ever had, and returns the ids of their links. */
 export async function claimAddresses(tx: HomeTx, claims: Scoped<Claim>[]): Promise<Set<string>> {
   const claimed = await tx.query<{ id: string }>(sql`
     insert into payment_link_addresses (address, environment, space_id, payment_link_id)
     select text, environment, space_id, id from ${claimRows(claims)}
-    on conflict (address) do nothing
+    order by text
+    on conflict (address) do update set payment_link_id = excluded.payment_link_id where payment_link_addresses.payment_link_id = excluded.payment_link_id
     returning payment_link_id as id`)
   return new Set(claimed.map(({ id }) => id))
 }
@@ -36,9 +37,11 @@ export const selectLostAddresses = (db: Reader, before: Date, after: string, cou
       from payment_link_addresses directory where address > ${after} order by address limit ${count}
     ) next`)
 
-/** Frees addresses. */
-export const freeAddresses = (tx: HomeTx, addresses: string[]) =>
-  tx.run(sql`delete from payment_link_addresses where address = any(${texts(addresses)}::text[])`)
+/** Frees those of these addresses that were claimed before a time. Another node may have freed one, and a new link may have it now. */
+export const freeAddresses = (tx: HomeTx, addresses: string[], before: Date) =>
+  tx.run(sql`
+    delete from payment_link_addresses
+    where address = any(${texts(addresses)}::text[]) and payment_link_id < ${firstId(before)}::uuid`)
 
 /** Returns the link with an address, whichever Space and environment it belongs to. */
 export const findAddressed = (db: Reader, address: string) =>

@@ -27,7 +27,7 @@ export const openAddressClaims = ({ home, seals }: { home: HomeDatabase; seals: 
 
 /** Frees addresses that were claimed a day ago or earlier, and whose links were not created. */
 export const freeLostAddresses = ({ db, home }: Pick<Platform, 'db' | 'home'>): Promise<void> =>
-  freeLostClaims(home, (...part) => selectLostAddresses(db, daysAgo(1), ...part), freeAddresses)
+  freeLostClaims(home, daysAgo(1), (...part) => selectLostAddresses(db, ...part), freeAddresses)
 
 /** Returns an address that may already be taken. Each attempt leads to another one. */
 export const deriveAddress = (

@@ -22,9 +22,13 @@ const nameOf = ({ scope, idempotencyKey }: Claimant) => globalName(scope, idempo
 
 export type OpenClaims = ReturnType<typeof openClaims>
 
+/** `attempt` counts the texts that were taken. */
+type Wanted = Claim & { attempt: number; isClaimed: boolean }
+
 /**
- * Claims texts at home, before the transaction in which the cell creates the objects. A claim whose object is not created is
- * freed by a daily job. Requests with the same key share a claim on this node, because only one of them creates an object.
+ * Claims texts at home, before the transaction in which the cell creates the objects. A daily job frees claims whose objects were
+ * not created. Requests with the same key share a claim on this node, because only one of them creates an object. A
+ * claim is written again when it is used again, in case the database has lost it in a failover.
  */
 export function openClaims(
   home: HomeDatabase,
@@ -37,56 +41,49 @@ export function openClaims(
      * attempt leads to another text.
      */
     derive(claimant: Claimant, attempt: number): string
-    /** Claims the texts that are free, and returns the ids of those claims. */
+    /** Claims the texts that are free, and returns the ids of these claims and of those that already exist. */
     insert(tx: HomeTx, claims: Scoped<Claim>[]): Promise<Set<string>>
   },
 ) {
-  const claims = createCache<string, Claim>({ max: maxKept, ttl: keptMs })
-  /** Claims that are being made, by the names of their requests. */
-  const underWay = new Map<string, Promise<void>>()
+  const claims = createCache<string, Wanted>({ max: maxKept, ttl: keptMs })
 
-  const withoutClaim = (claimants: Claimant[]) =>
-    claimants.filter((claimant) => !claims.has(nameOf(claimant)))
-
-  /** Tries to claim the text of an attempt for each of these requests, and returns those that still have none. */
-  async function attemptEach(claimants: Claimant[], attempt: number): Promise<Claimant[]> {
-    await Promise.allSettled(claimants.map((claimant) => underWay.get(nameOf(claimant))))
-    const missing = withoutClaim(claimants)
-    if (missing.length === 0) return []
-    const claiming = claim(missing, attempt)
-    for (const claimant of missing) underWay.set(nameOf(claimant), claiming)
-    try {
-      await claiming
-    } finally {
-      for (const claimant of missing) underWay.delete(nameOf(claimant))
-    }
-    return withoutClaim(missing)
+  function want(claimant: Claimant, attempt: number): Wanted {
+    const text = derive(claimant, attempt)
+    const wanted = { id: newId(claimant.now), text, attempt, isClaimed: false }
+    claims.set(nameOf(claimant), wanted)
+    return wanted
   }
 
-  async function claim(claimants: Claimant[], attempt: number): Promise<void> {
-    const wanted = claimants.map((claimant) => ({
-      scope: claimant.scope,
-      id: newId(claimant.now),
-      text: derive(claimant, attempt),
+  /** Tries to claim the text that is wanted for each request, and returns what was wanted. */
+  async function claimWanted(claimants: Claimant[]): Promise<{ claimant: Claimant; wanted: Wanted }[]> {
+    const tries = claimants.map((claimant) => ({
+      claimant,
+      wanted: claims.get(nameOf(claimant)) ?? want(claimant, 0),
     }))
-    const claimed = await home.transaction((tx) => insert(tx, wanted))
-    for (const [i, claimant] of claimants.entries()) {
-      const { id, text } = must(wanted[i], 'wanted claim')
-      if (claimed.has(id)) claims.set(nameOf(claimant), { id, text })
-    }
+    const claimed = await home.transaction((tx) =>
+      insert(
+        tx,
+        tries.map(({ claimant: { scope }, wanted }) => ({ ...wanted, scope })),
+      ),
+    )
+    for (const { wanted } of tries) wanted.isClaimed = claimed.has(wanted.id)
+    return tries
   }
 
   return {
-    /** Claims a text for each request, and returns the claims. There are none for requests that are perhaps repeated. */
-    async claimFirst(claimants: Claimant[]): Promise<(Claim | undefined)[]> {
-      await attemptEach(claimants, 0)
-      return claimants.map((claimant) => claims.get(nameOf(claimant)))
-    },
+    /** Tries to claim a text for each request. There is none for requests that were perhaps carried out before. */
+    claimFirst: async (claimants: Claimant[]): Promise<(Claim | undefined)[]> =>
+      (await claimWanted(claimants)).map(({ wanted }) => (wanted.isClaimed ? wanted : undefined)),
 
     /** Claims a text for each request, which is known to be new. */
     async claimEach(claimants: Claimant[]): Promise<Claim[]> {
-      let left = claimants
-      for (let attempt = 0; left.length > 0; attempt++) left = await attemptEach(left, attempt)
+      for (let left = claimants; left.length > 0; ) {
+        const taken = (await claimWanted(left)).filter(({ wanted }) => !wanted.isClaimed)
+        // A request with the same key may already want another text.
+        for (const { claimant, wanted } of taken)
+          if (claims.get(nameOf(claimant)) === wanted) want(claimant, wanted.attempt + 1)
+        left = taken.map(({ claimant }) => claimant)
+      }
       return claimants.map(find)
     },
 
@@ -100,7 +97,8 @@ export function openClaims(
    */
   function find(claimant: Claimant): Claim {
     const found = claims.get(nameOf(claimant))
-    if (!found) throw new Refusal('idempotency_key_in_progress', { headers: { 'retry-after': '1' } })
+    if (!found?.isClaimed)
+      throw new Refusal('idempotency_key_in_progress', { headers: { 'retry-after': '1' } })
     return found
   }
 }
@@ -110,15 +108,16 @@ export type LostClaims = { lost: string[]; last: string | null }
 
 const claimsAtOnce = 10_000 // claims that are looked up in one statement
 
-/** Frees claims whose objects were not created, because the node ended in between. Reads a directory in parts. */
+/** Frees claims made before a time whose objects were not created, because the node ended in between. Reads a directory in parts. */
 export async function freeLostClaims(
   home: HomeDatabase,
-  select: (after: string, count: number) => Promise<LostClaims>,
-  free: (tx: HomeTx, lost: string[]) => Promise<unknown>,
+  before: Date,
+  select: (before: Date, after: string, count: number) => Promise<LostClaims>,
+  free: (tx: HomeTx, lost: string[], before: Date) => Promise<unknown>,
 ): Promise<void> {
   for (let after: string | null = ''; after !== null; ) {
-    const { lost, last } = await select(after, claimsAtOnce)
-    if (lost.length > 0) await home.transaction((tx) => free(tx, lost))
+    const { lost, last } = await select(before, after, claimsAtOnce)
+    if (lost.length > 0) await home.transaction((tx) => free(tx, lost, before))
     after = last
   }
 }

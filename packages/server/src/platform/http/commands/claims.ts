@@ -1,4 +1,3 @@
-import { must } from '@pesewa/values'
 import { createCache } from '../../cache.ts'
 import type { HomeDatabase, HomeTx } from '../../db/database.ts'
 import { globalName, type Scoped } from '../../db/scoped.ts'
